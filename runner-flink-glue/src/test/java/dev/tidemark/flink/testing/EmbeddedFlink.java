@@ -1,0 +1,144 @@
+package dev.tidemark.flink.testing;
+
+import dev.tidemark.flink.TidemarkFlink;
+import dev.tidemark.flink.TidemarkFlinkOptions;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.hamcrest.Matchers;
+
+/**
+ * A Flink cluster in this process, to which Beam pipelines are submitted over its REST endpoint.
+ */
+public final class EmbeddedFlink implements AutoCloseable {
+  private static final int SLOTS = 4;
+
+  private final MiniCluster cluster;
+  private final int port;
+
+  private EmbeddedFlink(MiniCluster cluster, int port) {
+    this.cluster = cluster;
+    this.port = port;
+  }
+
+  public static EmbeddedFlink start() throws Exception {
+    Configuration conf = new Configuration();
+    conf.set(RestOptions.BIND_PORT, "0");
+    // Tasks share the test's classes, and so its static crash points.
+    conf.set(CoreOptions.CLASSLOADER_RESOLVE_ORDER, "parent-first");
+    conf.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+    MiniCluster cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(conf)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(SLOTS)
+                .build());
+    cluster.start();
+    return new EmbeddedFlink(cluster, cluster.getRestAddress().get().getPort());
+  }
+
+  /** Options for a pipeline on this cluster: detached, restarted after each failure. */
+  public TidemarkFlinkOptions options(int parallelism, long checkpointMillis) {
+    TidemarkFlinkOptions options = PipelineOptionsFactory.as(TidemarkFlinkOptions.class);
+    options.setFlinkMaster("127.0.0.1:" + port);
+    options.setFilesToStage(List.of(aSmallJar()));
+    options.setParallelism(parallelism);
+    options.setMaxParallelism(16);
+    options.setCheckpointingInterval(checkpointMillis);
+    options.setMinPauseBetweenCheckpoints(50L);
+    options.setAttachedMode(false);
+    options.setNumberOfExecutionRetries(50);
+    options.setExecutionRetryDelay(0L);
+    options.setFailOnCheckpointingErrors(false);
+    return TidemarkFlink.configure(options);
+  }
+
+  /** Staging nothing means staging the whole class path, which this process has anyway. */
+  private static String aSmallJar() {
+    return new File(Matchers.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+        .getPath();
+  }
+
+  /** Submits a pipeline and returns its job. */
+  public JobID submit(Pipeline pipeline) throws Exception {
+    Set<JobID> before = jobs();
+    pipeline.run();
+    return jobs().stream()
+        .filter(job -> !before.contains(job))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("Cannot find the submitted job"));
+  }
+
+  private Set<JobID> jobs() throws Exception {
+    return cluster.listJobs().get().stream()
+        .map(JobStatusMessage::getJobId)
+        .collect(Collectors.toSet());
+  }
+
+  /** Waits for the end of a job. */
+  public JobResult await(JobID job, long seconds) throws Exception {
+    return cluster.requestJobResult(job).get(seconds, TimeUnit.SECONDS);
+  }
+
+  /** Waits for a condition while a job runs; fails if the job ends before. */
+  public void awaitCondition(JobID job, BooleanSupplier condition, long seconds) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (!condition.getAsBoolean()) {
+      JobStatus status = cluster.getJobStatus(job).get();
+      if (status.isGloballyTerminalState() && !condition.getAsBoolean()) {
+        throw new IllegalStateException("Job ended as " + status + " before the condition held");
+      }
+      if (System.nanoTime() > deadline) {
+        throw new TimeoutException(
+            "Condition does not hold after " + seconds + " s; job " + status);
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  public void cancel(JobID job) throws Exception {
+    cluster.cancelJob(job).get();
+    cluster.requestJobResult(job).get(30, TimeUnit.SECONDS);
+  }
+
+  /** A savepoint while the job goes on. */
+  public String savepoint(JobID job, Path dir) throws Exception {
+    return cluster
+        .triggerSavepoint(job, dir.toUri().toString(), false, SavepointFormatType.CANONICAL)
+        .get(60, TimeUnit.SECONDS);
+  }
+
+  public String stop(JobID job, Path dir, boolean drain) throws Exception {
+    String path =
+        cluster
+            .stopWithSavepoint(job, dir.toUri().toString(), drain, SavepointFormatType.CANONICAL)
+            .get(60, TimeUnit.SECONDS);
+    await(job, 60);
+    return path;
+  }
+
+  @Override
+  public void close() {
+    cluster.closeAsync().join();
+  }
+}
