@@ -6,6 +6,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -121,11 +122,24 @@ public final class EmbeddedFlink implements AutoCloseable {
     cluster.requestJobResult(job).get(30, TimeUnit.SECONDS);
   }
 
-  /** A savepoint while the job goes on. */
+  /** A savepoint while the job goes on; tried again where the job is just being restored. */
   public String savepoint(JobID job, Path dir) throws Exception {
-    return cluster
-        .triggerSavepoint(job, dir.toUri().toString(), false, SavepointFormatType.CANONICAL)
-        .get(60, TimeUnit.SECONDS);
+    for (int tries = 1; ; tries++) {
+      awaitCondition(job, () -> isRunning(job), 60);
+      try {
+        return cluster
+            .triggerSavepoint(job, dir.toUri().toString(), false, SavepointFormatType.CANONICAL)
+            .get(60, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        if (tries == 10) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private boolean isRunning(JobID job) {
+    return cluster.getJobStatus(job).join() == JobStatus.RUNNING;
   }
 
   public String stop(JobID job, Path dir, boolean drain) throws Exception {
