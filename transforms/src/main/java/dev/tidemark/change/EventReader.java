@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableMap;
@@ -38,10 +39,12 @@ final class EventReader {
                       StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
                   .build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           // 12.50 must not become 12.5: the scale is part of a decimal.
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
+
+  private static final ObjectReader WHOLE =
+      MAPPER.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private final Map<ByteBuffer, ConnectSchema> schemas =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -137,7 +140,7 @@ final class EventReader {
     }
     try {
       Document enveloped = readEnvelope(json);
-      return enveloped != null ? enveloped : new Document(MAPPER.readTree(json), null);
+      return enveloped != null ? enveloped : new Document(WHOLE.readTree(json), null);
     } catch (JsonProcessingException e) {
       // Jackson's message may quote the text.
       long offset = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
@@ -185,7 +188,7 @@ final class EventReader {
     if (schema == null) {
       byte[] text = Arrays.copyOfRange(json, start, end);
       try {
-        schema = ConnectSchema.of(MAPPER.readTree(text));
+        schema = ConnectSchema.of(WHOLE.readTree(text));
       } catch (IllegalArgumentException e) {
         throw new UnparsableChangeException("the envelope's schema is not understood");
       }
