@@ -1,0 +1,58 @@
+package dev.tidemark.eventtime;
+
+import java.time.Clock;
+import org.apache.beam.sdk.schemas.Schema;
+import org.apache.beam.sdk.values.Row;
+
+/** {@link EventTimeExtractor} with its column resolved. */
+final class BoundExtractor implements EventTimeExtractor.Bound {
+  private final EventTimeExtractor extractor;
+  private final ColumnPath column;
+  private final Clock clock;
+  private final long maxPastMillis;
+  private final long maxFutureMillis;
+  private final boolean rejectsNull;
+  // Holds formatters, which are not serializable; made anew from the rest.
+  private final transient TimeReader reader;
+
+  private BoundExtractor(EventTimeExtractor extractor, ColumnPath column) {
+    this.extractor = extractor;
+    this.column = column;
+    this.clock = extractor.clock();
+    // Beyond the range of sketches nothing is sane, which also keeps the sums from overflowing.
+    this.maxPastMillis = Math.min(extractor.maxPast().getMillis(), EventTimeSketch.MAX_MILLIS);
+    this.maxFutureMillis = Math.min(extractor.maxFuture().getMillis(), EventTimeSketch.MAX_MILLIS);
+    this.rejectsNull = extractor.nullPolicy() == NullPolicy.REJECT;
+    this.reader = TimeReader.forColumn(extractor, column);
+  }
+
+  static BoundExtractor bind(EventTimeExtractor extractor, Schema schema) {
+    return new BoundExtractor(extractor, ColumnPath.resolve(extractor.columnPath(), schema));
+  }
+
+  @Override
+  public long extract(Row row) {
+    Object value = column.valueIn(row);
+    if (value == null) {
+      if (rejectsNull) {
+        throw new MissingEventTimeException(extractor.columnPath());
+      }
+      return EventTimeExtractor.NULL;
+    }
+    long millis = reader.millis(value);
+    if (millis == EventTimeExtractor.UNPARSABLE) {
+      return millis;
+    }
+    long now = clock.millis();
+    if (millis < Math.max(now - maxPastMillis, EventTimeSketch.MIN_MILLIS)) {
+      return EventTimeExtractor.PAST;
+    } else if (millis > Math.min(now + maxFutureMillis, EventTimeSketch.MAX_MILLIS)) {
+      return EventTimeExtractor.FUTURE;
+    }
+    return millis;
+  }
+
+  private Object readResolve() {
+    return new BoundExtractor(extractor, column);
+  }
+}
