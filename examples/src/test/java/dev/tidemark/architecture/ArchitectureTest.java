@@ -54,7 +54,8 @@ public class ArchitectureTest {
   public void everyClassIsOfOneModule() {
     List<JavaClass> homeless =
         house.stream()
-            .filter(type -> Stream.of(HouseModule.values()).filter(m -> m.contains(type)).count() != 1)
+            .filter(
+                type -> Stream.of(HouseModule.values()).filter(m -> m.contains(type)).count() != 1)
             .toList();
     assertThat(homeless, empty());
   }
@@ -69,12 +70,12 @@ public class ArchitectureTest {
   @Test
   public void modulesDoNotKnowForeignPlatforms() {
     for (HouseModule module : HouseModule.values()) {
-      if (module.unknownPackages().length > 0) {
+      if (!module.unknownPackages().isEmpty()) {
         noClasses()
             .that(module.classes())
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(module.unknownPackages())
+            .resideInAnyPackage(module.unknownPackages().toArray(String[]::new))
             .check(house);
       }
     }

@@ -1,7 +1,7 @@
 package dev.tidemark.architecture;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Sets;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.Location;
@@ -46,7 +46,7 @@ enum HouseModule {
 
   private final Path classes;
   private final ImmutableSet<HouseModule> mayKnow;
-  private final String[] unknownPackages;
+  private final ImmutableList<String> unknownPackages;
 
   HouseModule(Class<?> member, Set<HouseModule> mayKnow, String... unknownPackages) {
     this(placeOf(member), mayKnow, unknownPackages);
@@ -54,13 +54,13 @@ enum HouseModule {
 
   HouseModule(Path classes, Set<HouseModule> mayKnow, String... unknownPackages) {
     this.classes = classes.toAbsolutePath();
-    this.mayKnow = Sets.immutableEnumSet(mayKnow);
-    this.unknownPackages = unknownPackages;
+    this.mayKnow = ImmutableSet.copyOf(mayKnow);
+    this.unknownPackages = ImmutableList.copyOf(unknownPackages);
   }
 
   /** Packages of other projects that no class of this module may name. */
-  String[] unknownPackages() {
-    return unknownPackages.clone();
+  ImmutableList<String> unknownPackages() {
+    return unknownPackages;
   }
 
   boolean mayKnow(HouseModule other) {

@@ -34,6 +34,7 @@ public class IcebergAloneTest {
                 "org.junit.Test");
 
     assertThat(result.output(), containsString("rows=3"));
+    assertThat(result.output(), containsString("facts=3"));
     assertThat(result.output(), result.exitCode(), equalTo(0));
   }
 }

@@ -1,5 +1,7 @@
 package dev.tidemark.isolation;
 
+import org.checkerframework.checker.nullness.qual.Nullable;
+
 /** Refuses class paths that hold more than they should. */
 final class AbsentClasses {
 
@@ -10,15 +12,20 @@ final class AbsentClasses {
    */
   static void check(String... names) {
     for (String name : names) {
-      try {
-        Class<?> present =
-            Class.forName(name, /* initialize= */ false, AbsentClasses.class.getClassLoader());
+      Class<?> present = find(name);
+      if (present != null) {
         throw new IllegalStateException(
             "Cannot run alone: %s is on the class path, in %s"
                 .formatted(name, present.getProtectionDomain().getCodeSource().getLocation()));
-      } catch (ClassNotFoundException absent) {
-        continue;
       }
+    }
+  }
+
+  private static @Nullable Class<?> find(String name) {
+    try {
+      return Class.forName(name, /* initialize= */ false, AbsentClasses.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      return null;
     }
   }
 

@@ -20,6 +20,7 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.Row;
+import org.joda.time.Duration;
 import org.joda.time.Instant;
 
 /**
@@ -32,8 +33,8 @@ final class TransformsAlone {
 
   public static void main(String[] args) {
     AbsentClasses.check(args);
-    Instant start = Instant.now().minus(3_600_000);
-    List<Row> rows = List.of(row(1, start), row(2, start.plus(1)), row(3, start.plus(2)));
+    Instant start = Instant.now().minus(Duration.standardHours(1));
+    List<Row> rows = List.of(row(1, start), row(2, start.plus(Duration.millis(1))), row(3, start.plus(Duration.millis(2))));
 
     Pipeline pipeline = Pipeline.create(PipelineOptionsFactory.create());
     pipeline
