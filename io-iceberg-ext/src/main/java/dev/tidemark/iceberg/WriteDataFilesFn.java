@@ -100,7 +100,8 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
   @FinishBundle
   public void finish(FinishBundleContext context) throws IOException {
     Instant timestamp =
-        new Instant(Math.max(minTimestampMillis, BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis()));
+        Instant.ofEpochMilli(
+            Math.max(minTimestampMillis, BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis()));
     for (Map.Entry<Target, OpenTable> entry : open.entrySet()) {
       BundleResult result = entry.getValue().complete(metrics);
       if (result != null) {
