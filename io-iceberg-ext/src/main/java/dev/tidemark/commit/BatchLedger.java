@@ -42,7 +42,7 @@ final class BatchLedger implements Ledger {
   }
 
   @Override
-  public String committedText(CommitPlan plan) {
+  public String committedText(Iterable<WriterResult> results) {
     return token;
   }
 
@@ -90,11 +90,12 @@ final class BatchLedger implements Ledger {
   }
 
   private @Nullable Landing bySummary(Lineage lineage) {
-    Snapshot snapshot = lineage.newest(keys.committed(), token);
-    return snapshot != null
-            && request.writerId().equals(Lineage.summary(snapshot).get(keys.writer()))
-        ? Lineage.landing(snapshot)
-        : null;
+    Snapshot snapshot =
+        lineage.newest(
+            summary ->
+                request.writerId().equals(summary.get(keys.writer()))
+                    && token.equals(summary.get(keys.committed())));
+    return snapshot == null ? null : Lineage.landing(snapshot);
   }
 
   /**

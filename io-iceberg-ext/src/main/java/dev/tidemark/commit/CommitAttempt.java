@@ -111,7 +111,7 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
     Long watermark = WatermarkState.inForce(base, keys);
     BaseTable view = new BaseTable(operations, request.table().toString());
     ImmutableMap<String, String> added =
-        hooks.before(view, commitId(plan), plan.missing(), accumulators);
+        hooks.before(view, commitId(plan.missing()), plan.missing(), accumulators);
 
     Transaction transaction = Transactions.newTransaction(request.table().toString(), operations);
     AppendFiles append = transaction.newAppend().toBranch(request.branch());
@@ -153,7 +153,7 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
     transaction.commitTransaction();
     LOG.info(
         "Committed {} of writer {} to table {} as snapshot {}",
-        ledger.committedText(plan),
+        ledger.committedText(plan.missing()),
         request.writerId(),
         request.table(),
         snapshot.snapshotId());
@@ -169,7 +169,7 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
       CommitPlan plan, FactsSummary facts, @Nullable Long watermark, long nowMillis) {
     Map<String, String> summary = new LinkedHashMap<>();
     summary.put(keys.writer(), request.writerId());
-    summary.put(keys.committed(), ledger.committedText(plan));
+    summary.put(keys.committed(), ledger.committedText(plan.missing()));
     summary.putAll(facts.entries());
     if (watermark != null) {
       summary.put(keys.finalizedUntil(), WatermarkState.text(watermark));
@@ -185,8 +185,8 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
     return summary;
   }
 
-  private String commitId(CommitPlan plan) {
-    return request.writerId() + "/" + ledger.committedText(plan);
+  private String commitId(Iterable<WriterResult> results) {
+    return request.writerId() + "/" + ledger.committedText(results);
   }
 
   private CommitFacts facts(long snapshotId, long nowMillis, EventTimeStats stats) {
@@ -234,7 +234,7 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
       commits.add(commit);
       hooks.after(
           view,
-          request.writerId() + "/" + SequenceRanges.toText(commit.sequences()),
+          commitId(done.getValue()),
           ImmutableList.copyOf(done.getValue()),
           ImmutableMap.of(),
           commit.snapshotId(),
@@ -248,7 +248,7 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
       commits.add(each.commit());
       hooks.after(
           view,
-          request.writerId() + "/" + SequenceRanges.toText(each.commit().sequences()),
+          commitId(each.results()),
           each.results(),
           each.accumulators(),
           each.commit().snapshotId(),

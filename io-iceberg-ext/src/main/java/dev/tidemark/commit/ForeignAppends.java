@@ -90,19 +90,13 @@ public final class ForeignAppends {
     }
     Type type = field.type();
     Object value = Conversions.fromByteBuffer(type, bytes);
-    switch (type.typeId()) {
-      case TIMESTAMP:
-        return Math.floorDiv((Long) value, 1_000L);
-      case TIMESTAMP_NANO:
-        return Math.floorDiv((Long) value, 1_000_000L);
-      case DATE:
-        return TimeUnit.DAYS.toMillis((Integer) value);
-      case INTEGER:
-      case LONG:
-        return toMillis(((Number) value).longValue(), unit);
-      default:
-        return null;
-    }
+    return switch (type.typeId()) {
+      case TIMESTAMP -> Math.floorDiv((Long) value, 1_000L);
+      case TIMESTAMP_NANO -> Math.floorDiv((Long) value, 1_000_000L);
+      case DATE -> TimeUnit.DAYS.toMillis((Integer) value);
+      case INTEGER, LONG -> toMillis(((Number) value).longValue(), unit);
+      default -> null;
+    };
   }
 
   private static long toMillis(long value, TimeUnit unit) {

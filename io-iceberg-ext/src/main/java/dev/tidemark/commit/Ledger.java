@@ -8,8 +8,8 @@ interface Ledger {
   /** Where the record is stored. */
   PropertyChunks chunks();
 
-  /** What the summary of the commit says it holds. */
-  String committedText(CommitPlan plan);
+  /** What the summary of a commit of these results says it holds. */
+  String committedText(Iterable<WriterResult> results);
 
   /**
    * What the base lacks.

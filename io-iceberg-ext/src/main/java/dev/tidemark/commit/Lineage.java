@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableMetadata;
@@ -54,11 +55,8 @@ final class Lineage {
     }
   }
 
-  /**
-   * The newest ancestor, seen through cherry-picks, whose summary has this entry; null if there is
-   * none.
-   */
-  @Nullable Snapshot newest(String key, String value) {
+  /** The newest ancestor, seen through cherry-picks, with such a summary; null if there is none. */
+  @Nullable Snapshot newest(Predicate<Map<String, String>> summary) {
     for (int i = 0; ; i++) {
       while (i >= walked.size()) {
         if (next == null) {
@@ -67,7 +65,7 @@ final class Lineage {
         step();
       }
       Snapshot origin = origin(walked.get(i));
-      if (value.equals(summary(origin).get(key))) {
+      if (summary.test(summary(origin))) {
         return origin;
       }
     }

@@ -41,8 +41,8 @@ final class StreamLedger implements Ledger {
   }
 
   @Override
-  public String committedText(CommitPlan plan) {
-    return SequenceRanges.toText(SequenceRanges.of(plan.missing()));
+  public String committedText(Iterable<WriterResult> results) {
+    return SequenceRanges.toText(SequenceRanges.of(results));
   }
 
   @Override
@@ -153,7 +153,11 @@ final class StreamLedger implements Ledger {
   /** What the head holds of the writer. */
   private Held held(TableMetadata base, Lineage lineage) {
     CommittedRecord stored = stored(base);
-    Snapshot newest = lineage.newest(keys.writer(), request.writerId());
+    Snapshot newest =
+        lineage.newest(
+            summary ->
+                request.writerId().equals(summary.get(keys.writer()))
+                    && SequenceRanges.last(summary.getOrDefault(keys.committed(), "")) > 0);
     long newestLast = newest == null ? 0 : SequenceRanges.last(committed(newest));
     if (newest != null && (stored == null || newestLast > stored.through())) {
       return new Held(fromSummary(base, newest), ImmutableSortedMap.of(), false, false);

@@ -29,8 +29,8 @@ public interface TableAccess {
       // A caching catalog would hand out operations that remember a dropped table.
       catalog.invalidateTable(identifier);
       Table table = catalog.loadTable(identifier);
-      if (table instanceof HasTableOperations) {
-        return ((HasTableOperations) table).operations();
+      if (table instanceof HasTableOperations operable) {
+        return operable.operations();
       }
       throw new IllegalArgumentException(
           "Cannot commit to table %s: %s does not give access to its operations. Use a plain catalog table."

@@ -90,10 +90,7 @@ public abstract class ParseDebezium
     abstract ParseDebezium build();
   }
 
-  /**
-   * Parses one table that has no key or whose other properties are all the defaults of {@link
-   * DebeziumTable}.
-   */
+  /** Parses one table without a key, as {@link DebeziumTable#of(String, Schema)} reads it. */
   public static ParseDebezium forTable(String topic, Schema schema) {
     return forTables(DebeziumTable.of(topic, schema));
   }

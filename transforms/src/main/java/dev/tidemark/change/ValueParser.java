@@ -27,7 +27,7 @@ interface ValueParser {
   /** The value, as {@link Row} holds it. */
   Object parse(JsonNode node, Encoding encoding) throws UnparsableChangeException;
 
-  /** Logical types whose base64 text or number means something else than text. */
+  /** Base types whose values come as base64. */
   ImmutableSet<TypeName> BINARY = ImmutableSet.of(TypeName.BYTES, TypeName.DECIMAL);
 
   /**

@@ -7,14 +7,10 @@ import java.util.Arrays;
  * doubles only ever hold differences between means and numbers of records.
  */
 final class CentroidList {
-  /** The t-digest parameter {@code k}; its compression is twice as much. */
-  static final int K = 50;
-
-  private static final double COMPRESSION = 2.0 * K;
-
   long[] means;
   long[] weights;
   int size;
+  private int[] starts = {};
 
   CentroidList(int capacity) {
     means = new long[capacity];
@@ -91,36 +87,34 @@ final class CentroidList {
     return Arrays.copyOf(weights, size);
   }
 
+  /** Merges neighbours as far as a t-digest of this k, a width and a cap on weights allow. */
+  void compress(long total, long widthMillis, int k, double cap) {
+    if (starts.length < size) {
+      starts = new int[means.length];
+    }
+    mergeGroups(starts, groups(total, widthMillis, k, cap, starts));
+  }
+
   /**
-   * Merges neighbours in one pass, as far as the scale function k2 of the merging t-digest allows
-   * (Dunning and Ertl, "Computing extremely accurate quantiles using t-digests"), but never across
-   * a multiple of the width. A merged mean is rounded to the nearest millisecond: it stays between
-   * the means it is made of, so it stays in their bucket, and strictly below its successor.
+   * Finds out which neighbours to merge in one pass, as far as the scale function k2 of the merging
+   * t-digest allows (Dunning and Ertl, "Computing extremely accurate quantiles using t-digests"),
+   * but never across a multiple of the width.
    *
-   * @return the number of occupied buckets
+   * @param cap the greatest weight of a merged centroid, on top of what k2 says
+   * @param starts receives the first centroid of each group
+   * @return the number of groups
    */
-  int compress(long total, long widthMillis) {
-    // A centroid that ends at cumulated weight W may weigh W (total - W) / (total * normalizer).
-    double normalizer = COMPRESSION / (4 * StrictMath.log((double) total / COMPRESSION) + 24);
-    return merge(total, widthMillis, normalizer * (double) total);
-  }
-
-  /** Leaves one centroid for each occupied bucket. */
-  void compressToBuckets(long total, long widthMillis) {
-    merge(total, widthMillis, 0);
-  }
-
-  private int merge(long total, long widthMillis, double scale) {
+  int groups(long total, long widthMillis, int k, double cap, int[] starts) {
     if (size == 0) {
       return 0;
     }
     double n = (double) total;
-    int out = 0;
-    int occupied = 1;
-    long base = means[0];
-    long end = BucketWidths.bucketStart(base, widthMillis) + widthMillis;
+    // A centroid that ends at cumulated weight W may weigh W (total - W) / (total * normalizer).
+    double scale = n * 2 * k / (4 * StrictMath.log(n / (2 * k)) + 24);
+    int groups = 1;
+    starts[0] = 0;
+    long end = BucketWidths.bucketStart(means[0], widthMillis) + widthMillis;
     double weight = (double) weights[0];
-    double offsets = 0;
     double before = 0;
     double limitBefore = 0;
     for (int i = 1; i < size; i++) {
@@ -129,27 +123,56 @@ final class CentroidList {
       if (mean < end) {
         double merged = weight + w;
         double upTo = before + merged;
-        if (merged * scale <= Math.min(limitBefore, upTo * (n - upTo))) {
-          offsets += (double) (mean - base) * w;
+        if (merged <= cap && merged * scale <= Math.min(limitBefore, upTo * (n - upTo))) {
           weight = merged;
           continue;
         }
       } else {
-        occupied++;
         end = BucketWidths.bucketStart(mean, widthMillis) + widthMillis;
       }
-      means[out] = base + (long) (offsets / weight + 0.5);
-      weights[out] = (long) weight;
-      out++;
+      starts[groups++] = i;
       before += weight;
       limitBefore = before * (n - before);
-      base = mean;
       weight = w;
-      offsets = 0;
     }
-    means[out] = base + (long) (offsets / weight + 0.5);
-    weights[out] = (long) weight;
-    size = out + 1;
-    return occupied;
+    return groups;
+  }
+
+  /** Makes one group of each occupied bucket. */
+  int bucketGroups(long widthMillis, int[] starts) {
+    int groups = 0;
+    long end = Long.MIN_VALUE;
+    for (int i = 0; i < size; i++) {
+      if (i == 0 || means[i] >= end) {
+        starts[groups++] = i;
+        end = BucketWidths.bucketStart(means[i], widthMillis) + widthMillis;
+      }
+    }
+    return groups;
+  }
+
+  /** Replaces each group by one centroid. */
+  void mergeGroups(int[] starts, int groups) {
+    for (int g = 0; g < groups; g++) {
+      mergeInto(g, starts[g], g + 1 < groups ? starts[g + 1] : size);
+    }
+    size = groups;
+  }
+
+  /**
+   * Stores the mean and weight of a range at a position not after it. The mean is rounded to the
+   * nearest millisecond: it stays between the means it is made of, so it stays in their bucket, and
+   * strictly below the one of the next range.
+   */
+  private void mergeInto(int position, int from, int to) {
+    long base = means[from];
+    long weight = weights[from];
+    double offsets = 0;
+    for (int i = from + 1; i < to; i++) {
+      offsets += (double) (means[i] - base) * (double) weights[i];
+      weight += weights[i];
+    }
+    means[position] = base + (long) (offsets / (double) weight + 0.5);
+    weights[position] = weight;
   }
 }

@@ -11,9 +11,10 @@ import org.apache.beam.sdk.values.Row;
 import org.joda.time.Duration;
 
 /**
- * Collects the {@link EventTimeStats} of rows. The statistics it returns are compressed; merging
- * accumulators keeps every partial sketch, so the output does not depend, to the bit, on the order
- * or the tree of merges.
+ * Collects the {@link EventTimeStats} of rows. Merging accumulators keeps the centroids of every
+ * partial sketch, so the output does not depend, to the bit, on the order or the tree of merges. It
+ * is not compressed yet, a few KiB for each part, so that it merges further without loss; its text
+ * form is.
  *
  * <pre>{@code
  * rows.apply(
@@ -75,7 +76,7 @@ public final class CollectEventTimeFn extends CombineFn<Row, EventTimeAccumulato
 
   @Override
   public EventTimeStats extractOutput(EventTimeAccumulator accumulator) {
-    return accumulator.stats().compressed();
+    return accumulator.stats();
   }
 
   @Override

@@ -19,13 +19,12 @@ import org.joda.time.Duration;
  * <p><b>Estimated.</b> Quantiles come from a t-digest (k = 50) whose centroids never straddle a
  * boundary. There is no worst-case guarantee. The observed rank error stays below 0.5 % on live
  * streams, backfills with gaps, and mixtures of both; data on a coarse grid (whole seconds, say)
- * may read out between two grid points, and inside one bucket with a gap the error can reach
- * several per cent. Quantiles depend on how records were split into partial sketches, but not on
- * the order or the tree in which those are merged.
+ * may read out between two grid points. Quantiles depend on how records were split into partial
+ * sketches, but not on the order or the tree in which those are merged.
  *
  * <p><b>Merging</b> commutes and associates to the bit. A merged sketch holds the union of the
- * centroids of its partials, about 2 KiB for each, and is compressed once, when it is read or
- * written. {@link #compressed()} drops the union; from then on the sketch counts as one partial.
+ * centroids of its parts (a part fresh from a builder has some 600, one read from text about 100)
+ * and is compressed once, when it is read or written. {@link #compressed()} drops the rest.
  *
  * <p><b>Size.</b> At most {@value BucketWidths#MAX_OCCUPIED} buckets are occupied; beyond that the
  * width grows, nested: 1 h, 3 h, 6 h, 1 d (15 min, 1 h, 3 h, 6 h, 1 d), then four times wider at
@@ -63,8 +62,8 @@ public final class EventTimeSketch implements Serializable {
   private final long maxMillis;
   private final long[] means;
   private final long[] weights;
-  // Whether this is one partial; otherwise a union of several, yet to be compressed.
-  private final boolean partial;
+  // Whether the centroids are what the text form holds, rather than yet to be reduced to it.
+  private final boolean compressed;
   private transient @Nullable EventTimeSketch compressedForm;
 
   private EventTimeSketch(
@@ -75,7 +74,7 @@ public final class EventTimeSketch implements Serializable {
       long maxMillis,
       long[] means,
       long[] weights,
-      boolean partial) {
+      boolean compressed) {
     this.boundaryMillis = boundaryMillis;
     this.widthMillis = widthMillis;
     this.count = count;
@@ -83,7 +82,7 @@ public final class EventTimeSketch implements Serializable {
     this.maxMillis = maxMillis;
     this.means = means;
     this.weights = weights;
-    this.partial = partial;
+    this.compressed = compressed;
   }
 
   /** The sketch of no event time. The boundary is an hour or a quarter of an hour. */
@@ -102,15 +101,16 @@ public final class EventTimeSketch implements Serializable {
     return new EventTimeSketchBuilder(boundaryMillis);
   }
 
-  /** The sketch of these event times, as one partial. */
+  /** The sketch of these event times, compressed. */
   public static EventTimeSketch of(long boundaryMillis, long... eventTimesMillis) {
     EventTimeSketchBuilder builder = builder(boundaryMillis);
     for (long millis : eventTimesMillis) {
       builder.add(millis);
     }
-    return builder.build();
+    return builder.build().compressed();
   }
 
+  /** The sketch of a builder. */
   static EventTimeSketch ofPartial(
       long boundaryMillis,
       long widthMillis,
@@ -118,6 +118,19 @@ public final class EventTimeSketch implements Serializable {
       long minMillis,
       long maxMillis,
       CentroidList centroids) {
+    return new EventTimeSketch(
+        boundaryMillis,
+        widthMillis,
+        count,
+        minMillis,
+        maxMillis,
+        centroids.meansArray(),
+        centroids.weightsArray(),
+        false);
+  }
+
+  /** This sketch with fewer centroids. */
+  EventTimeSketch withReduced(CentroidList centroids) {
     return new EventTimeSketch(
         boundaryMillis,
         widthMillis,
@@ -139,7 +152,7 @@ public final class EventTimeSketch implements Serializable {
         header.maxMillis,
         means,
         weights,
-        header.partial);
+        header.compressed);
   }
 
   /**
@@ -248,7 +261,18 @@ public final class EventTimeSketch implements Serializable {
    * than what the bucket around it holds.
    */
   public long countBelow(long epochMillis) {
-    return count == 0 ? 0 : SketchQuantiles.countBelow(compressed(), epochMillis);
+    if (count == 0 || epochMillis <= minMillis) {
+      return 0;
+    } else if (epochMillis > maxMillis) {
+      return count;
+    } else if (epochMillis % widthMillis != 0) {
+      return SketchQuantiles.countBelow(compressed(), epochMillis);
+    }
+    long below = 0;
+    for (int i = 0; i < means.length && means[i] < epochMillis; i++) {
+      below += weights[i];
+    }
+    return below;
   }
 
   /** Exact counts by start of bucket, of those buckets that hold any event time. */
@@ -302,27 +326,21 @@ public final class EventTimeSketch implements Serializable {
     return quantiles.buildOrThrow();
   }
 
-  /** This sketch as one partial: its centroids compressed once. What its text form holds. */
+  /**
+   * This sketch reduced to what its text form holds. Counts and extremes stay as they are,
+   * quantiles may change by a fraction of their error. A compressed sketch merges like any other.
+   */
   public EventTimeSketch compressed() {
-    if (partial) {
+    if (compressed) {
       return this;
     }
     EventTimeSketch form = compressedForm;
     if (form == null) {
-      CentroidList list = CentroidList.copyOf(means, weights);
-      list.compress(count, widthMillis);
-      form = ofPartial(boundaryMillis, widthMillis, count, minMillis, maxMillis, list);
-      // Two threads may both compress; they store equal values.
+      form = SketchReducer.reduce(this);
+      // Two threads may both reduce; they store equal values.
       compressedForm = form;
     }
     return form;
-  }
-
-  /** One centroid for each bucket: the exact part alone. */
-  EventTimeSketch compressedToBuckets() {
-    CentroidList list = CentroidList.copyOf(means, weights);
-    list.compressToBuckets(count, widthMillis);
-    return ofPartial(boundaryMillis, widthMillis, count, minMillis, maxMillis, list);
   }
 
   /**
@@ -360,8 +378,8 @@ public final class EventTimeSketch implements Serializable {
     return weights;
   }
 
-  boolean isPartial() {
-    return partial;
+  boolean isCompressed() {
+    return compressed;
   }
 
   private void checkNotEmpty(String what) {
@@ -382,7 +400,7 @@ public final class EventTimeSketch implements Serializable {
         && count == that.count
         && minMillis == that.minMillis
         && maxMillis == that.maxMillis
-        && partial == that.partial
+        && compressed == that.compressed
         && Arrays.equals(means, that.means)
         && Arrays.equals(weights, that.weights);
   }

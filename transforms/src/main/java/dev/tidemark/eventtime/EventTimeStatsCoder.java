@@ -57,22 +57,22 @@ public final class EventTimeStatsCoder extends AtomicCoder<EventTimeStats> {
         .withFutureCount(future);
   }
 
-  /** One byte that tells a partial (1) from a union of partials (0), then length and bytes. */
+  /** One byte that tells whether it is compressed (1) or not (0), then length and bytes. */
   static void encodeSketch(EventTimeSketch sketch, OutputStream out) throws IOException {
-    out.write(sketch.isPartial() ? 1 : 0);
+    out.write(sketch.isCompressed() ? 1 : 0);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
     SketchBytes.write(sketch, bytes);
     ByteArrayCoder.of().encode(bytes.toByteArray(), out);
   }
 
   static EventTimeSketch decodeSketch(InputStream in) throws IOException {
-    int partial = in.read();
-    if (partial != 0 && partial != 1) {
-      throw new CoderException("Cannot decode event-time sketch: unknown kind " + partial);
+    int compressed = in.read();
+    if (compressed != 0 && compressed != 1) {
+      throw new CoderException("Cannot decode event-time sketch: unknown kind " + compressed);
     }
     byte[] bytes = ByteArrayCoder.of().decode(in);
     try {
-      return SketchBytes.read(bytes, bytes.length, partial == 1);
+      return SketchBytes.read(bytes, bytes.length, compressed == 1);
     } catch (IllegalArgumentException e) {
       throw new CoderException(e.getMessage(), e);
     }

@@ -15,7 +15,8 @@ public enum EventTimeUnit {
   MILLIS {
     @Override
     long toMillis(long value) {
-      return value;
+      // Keeps clear of the constants that stand for no event time.
+      return Math.max(-Long.MAX_VALUE / 2, value);
     }
   },
   MICROS {

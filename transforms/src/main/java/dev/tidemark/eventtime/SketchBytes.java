@@ -25,7 +25,7 @@ final class SketchBytes {
 
   /** What precedes the centroids. */
   static final class Header {
-    boolean partial;
+    boolean compressed;
     long boundaryMillis;
     long widthMillis;
     long count;
@@ -36,7 +36,7 @@ final class SketchBytes {
 
   static void write(EventTimeSketch sketch, ByteArrayOutputStream out) {
     out.write(VERSION);
-    Varints.write(CentroidList.K, out);
+    Varints.write(SketchReducer.K, out);
     Varints.write(sketch.boundaryMillis() / MINUTE_MILLIS, out);
     Varints.write(sketch.widthMillis() / MINUTE_MILLIS, out);
     Varints.write(sketch.count(), out);
@@ -57,10 +57,10 @@ final class SketchBytes {
   }
 
   /** Reads {@code length} bytes from the start, all of which have to belong to the sketch. */
-  static EventTimeSketch read(byte[] bytes, int length, boolean partial) {
+  static EventTimeSketch read(byte[] bytes, int length, boolean compressed) {
     Varints.Reader in = new Varints.Reader(bytes, length);
     Header header = readHeader(in);
-    header.partial = partial;
+    header.compressed = compressed;
     int centroidsAt = in.position();
     checkCentroids(header, in);
     check(in.remaining() == 0, "bytes are left over");
@@ -86,7 +86,7 @@ final class SketchBytes {
                   + " Read it with the release that wrote it, or ignore the sketch.",
               version, VERSION));
     }
-    check(in.next() == CentroidList.K, "its k is not supported");
+    check(in.next() == SketchReducer.K, "its k is not supported");
     Header header = new Header();
     header.boundaryMillis = millis(in.next());
     check(

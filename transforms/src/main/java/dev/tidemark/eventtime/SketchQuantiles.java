@@ -33,35 +33,26 @@ final class SketchQuantiles {
     return sketch.maxMillis();
   }
 
+  /** An estimate for a time within (min, max] that is no boundary. */
   static long countBelow(EventTimeSketch sketch, long millis) {
-    if (millis <= sketch.minMillis()) {
-      return 0;
-    }
-    if (millis > sketch.maxMillis()) {
-      return sketch.count();
-    }
     long[] means = sketch.means();
     long width = sketch.widthMillis();
+    long end = BucketWidths.bucketStart(millis, width) + width;
     long below = 0;
     double within = 0;
-    for (int i = 0; i < means.length; i++) {
-      long start = BucketWidths.bucketStart(means[i], width);
-      if (start >= millis) {
-        break;
-      } else if (start + width <= millis) {
+    for (int i = 0; i < means.length && means[i] < end; i++) {
+      if (means[i] < end - width) {
         below += sketch.weights()[i];
       } else {
         within += weightBelow(sketch, i, millis);
       }
     }
-    if (within == 0 && millis == BucketWidths.bucketStart(millis, width)) {
-      return below;
-    }
     // The minimum is below, the maximum is not.
     return Math.max(1, Math.min(sketch.count() - 1, below + Math.round(within)));
   }
 
-  private static double weightBelow(EventTimeSketch sketch, int i, long millis) {
+  /** How much of one centroid lies below a time. */
+  static double weightBelow(EventTimeSketch sketch, int i, long millis) {
     double weight = (double) sketch.weights()[i];
     double offset = (double) (millis - sketch.means()[i]);
     if (offset <= 0) {

@@ -22,7 +22,7 @@ final class SketchText {
     if (bytes.length > MAX_BYTES) {
       // Only spans of ten thousand years with as many records get here; a bucket takes 16 bytes
       // at most, so the exact part always fits.
-      bytes = bytes(sketch.compressedToBuckets());
+      bytes = bytes(SketchReducer.reduceToBuckets(sketch));
     }
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }

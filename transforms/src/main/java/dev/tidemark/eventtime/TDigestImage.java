@@ -23,7 +23,7 @@ final class TDigestImage {
       boolean empty = sketch.isEmpty();
       byte[] bytes = new byte[empty ? PREAMBLE_BYTES : PREAMBLE_BYTES + Double.BYTES];
       ByteBuffer image = littleEndian(bytes);
-      preamble(image, 1, CentroidList.K, empty ? EMPTY : SINGLE_VALUE);
+      preamble(image, 1, SketchReducer.K, empty ? EMPTY : SINGLE_VALUE);
       if (!empty) {
         image.putDouble((double) sketch.minMillis());
       }
@@ -35,7 +35,7 @@ final class TDigestImage {
     int centroids = last + 1 + (splitFirst ? 1 : 0) + (splitLast ? 1 : 0);
     byte[] bytes = new byte[2 * PREAMBLE_BYTES + 2 * Double.BYTES + centroids * CENTROID_BYTES];
     ByteBuffer image = littleEndian(bytes);
-    preamble(image, 2, Math.max(CentroidList.K, (centroids + 1) / 2), (byte) 0);
+    preamble(image, 2, Math.max(SketchReducer.K, (centroids + 1) / 2), (byte) 0);
     image.putInt(centroids).putInt(0);
     image.putDouble((double) sketch.minMillis()).putDouble((double) sketch.maxMillis());
     putCentroids(sketch, splitFirst, splitLast, image);

@@ -63,8 +63,8 @@ public abstract class IdleHandling implements Serializable {
         "Invalid idle time: %s ms (must be 0 to 31 days)",
         idleAfter.getMillis());
     checkArgument(
-        policy != IdlePolicy.WALL_CLOCK || idleAfter.getMillis() > 0,
-        "Invalid idle time: 0 ms (must be positive where the clock is trusted)");
+        policy == IdlePolicy.WAIT || idleAfter.getMillis() > 0,
+        "Invalid idle time: 0 ms (must be positive where idle writers advance)");
     return new AutoValue_IdleHandling(policy, idleAfter.getMillis(), PROOF_VALID_FOR.getMillis());
   }
 

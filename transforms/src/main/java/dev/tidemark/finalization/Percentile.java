@@ -68,6 +68,6 @@ final class Percentile extends LookbackPolicy {
 
   /** Without an exponent; reads back as the same number. */
   static String text(double fraction) {
-    return BigDecimal.valueOf(fraction).toPlainString();
+    return BigDecimal.valueOf(fraction).stripTrailingZeros().toPlainString();
   }
 }

@@ -9,8 +9,8 @@ import org.joda.time.Duration;
  * <p>No policy can know the future; each one holds under an assumption about the sources, and under
  * that assumption no admitted record comes below the watermark. Where the assumption fails the
  * watermark holds, and each record that came below it is counted in the {@link LatenessReport} of
- * its commit. In the following, a record is <em>within D</em> if it is committed within the
- * lookback's duration of its event time, and no commit's records are all from the future.
+ * its commit. In the following, a record is <em>within D</em> if it is committed no earlier than
+ * its event time and at most the lookback's duration after it.
  */
 public final class Policies {
 

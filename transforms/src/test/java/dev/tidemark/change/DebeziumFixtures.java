@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.schemas.Schema.FieldType;
@@ -35,6 +36,10 @@ final class DebeziumFixtures {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
+
+  // Reading is most of the tests' time otherwise.
+  private static final Map<Format, List<DebeziumRecord>> RECORDS = new ConcurrentHashMap<>();
+  private static final Map<String, DebeziumTable> DERIVED = new ConcurrentHashMap<>();
 
   enum Format {
     PRECISE("events-precise", "pg"),
@@ -81,6 +86,10 @@ final class DebeziumFixtures {
 
   /** The events as records, in the order in which they were written. */
   static List<DebeziumRecord> records(Format format) {
+    return RECORDS.computeIfAbsent(format, DebeziumFixtures::readRecords);
+  }
+
+  private static List<DebeziumRecord> readRecords(Format format) {
     List<DebeziumRecord> records = new ArrayList<>();
     for (JsonNode line : events(format)) {
       Map<String, String> headers = new LinkedHashMap<>();
@@ -98,7 +107,7 @@ final class DebeziumFixtures {
                   line.path("topic").textValue(), text(line.path("key")), text(line.path("value")))
               .withHeaders(headers));
     }
-    return records;
+    return ImmutableList.copyOf(records);
   }
 
   private static String text(JsonNode node) {
@@ -116,7 +125,9 @@ final class DebeziumFixtures {
 
   static DebeziumTable table(Format format, String name) {
     DebeziumTable table =
-        format == Format.ENVELOPED ? derived(format.topic(name)) : declared(format, name);
+        format == Format.ENVELOPED
+            ? DERIVED.computeIfAbsent(format.topic(name), DebeziumFixtures::derived)
+            : declared(format, name);
     return switch (name) {
       case "orders" -> table.withFullBeforeImages();
       case "docs" -> table.withUnavailableValues(UnavailableValues.EMIT_UNKNOWN);

@@ -214,7 +214,7 @@ public class ParseDebeziumReplayTest {
   }
 
   private PCollection<DebeziumRecord> records(Format format) {
-    List<DebeziumRecord> records = DebeziumFixtures.records(format);
+    List<DebeziumRecord> records = new ArrayList<>(DebeziumFixtures.records(format));
     Collections.shuffle(records, new Random(SEED));
     return pipeline.apply(Create.of(records));
   }
