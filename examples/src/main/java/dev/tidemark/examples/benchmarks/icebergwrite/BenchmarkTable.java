@@ -89,6 +89,12 @@ final class BenchmarkTable {
     return head == null ? 0 : value(head, SnapshotSummary.TOTAL_RECORDS_PROP);
   }
 
+  /** Commits so far that added files. */
+  int commits() {
+    table.refresh();
+    return commits(0, Long.MAX_VALUE).commits();
+  }
+
   /** What was committed after {@code fromMillis} until {@code untilMillis}. */
   Commits commits(long fromMillis, long untilMillis) {
     int commits = 0;

@@ -9,7 +9,7 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 final class LoadRow {
   private static final int CUSTOMERS = 10_000;
   private static final int DEVICES = 1 << 17;
-  private static final long FIRST_EVENT_MICROS = 1_767_225_600_000_000L; // 2026-01-01T00:00:00Z
+  private static final long FIRST_EVENT_MICROS = 1_735_689_600_000_000L; // 2025-01-01T00:00:00Z
   private static final long SPAN_MICROS = 4 * 3_600_000_000L;
   private static final long MAX_AMOUNT_UNSCALED = 10_000_000_000L;
   static final int AMOUNT_PRECISION = 18;

@@ -7,13 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** Runs a peer against a new table, and takes its figures. */
 final class PeerRun {
-  /** Checkpoints are fewer than commits at worst by the one whose commit is still cold. */
-  private static final int WARM_UP_CHECKPOINTS = 4;
-
   private static final int WARM_UP_COMMITS = 3;
+  private static final Duration WARM_UP_PATIENCE = Duration.ofMinutes(5);
   private static final Duration REGION_PATIENCE = Duration.ofMinutes(15);
   private static final Duration COMMIT_PATIENCE = Duration.ofMinutes(2);
 
@@ -31,13 +30,14 @@ final class PeerRun {
   /**
    * Runs it once.
    *
-   * @throws IllegalStateException when the run shows that it cannot be compared: too few commits
-   *     came before the region, or rows of the region did not arrive in the table
+   * @throws IllegalStateException when it ends early, or its rows do not arrive in the table in
+   *     time
    */
   RunFigures run(Peer peer, BenchmarkTable.Layout layout) throws IOException, InterruptedException {
     String name = "run" + runs++;
     Path warehouse = Files.createDirectories(directory.resolve(name + "-warehouse"));
     Path checkpoints = Files.createDirectories(directory.resolve(name + "-checkpoints"));
+    Path warmUpMark = checkpoints.resolve("warm");
     BenchmarkTable table = BenchmarkTable.create(warehouse, name, layout);
     ImmutableMap<String, String> settings =
         ImmutableMap.of(
@@ -46,11 +46,13 @@ final class PeerRun {
             "checkpoints", checkpoints.toString(),
             "intervalMillis", Long.toString(intervalMillis),
             "rows", Long.toString(rows),
-            "warmUpCheckpoints", Integer.toString(WARM_UP_CHECKPOINTS));
+            "warmUpMark", warmUpMark.toString());
     try (PeerProcess process =
         PeerProcess.start(peer, settings, directory.resolve(name + ".log"))) {
+      await(process, WARM_UP_PATIENCE, () -> table.commits() >= WARM_UP_COMMITS);
+      Files.createFile(warmUpMark);
       ImmutableMap<String, Long> region = process.awaitRegion(REGION_PATIENCE);
-      awaitRows(process, table, region.get("rowsSoFar"));
+      await(process, COMMIT_PATIENCE, () -> table.rows() >= region.get("rowsSoFar"));
       return figures(table, region);
     } finally {
       MoreFiles.deleteRecursively(warehouse, RecursiveDeleteOption.ALLOW_INSECURE);
@@ -58,30 +60,19 @@ final class PeerRun {
     }
   }
 
-  private static void awaitRows(PeerProcess process, BenchmarkTable table, long expected)
+  private static void await(PeerProcess process, Duration patience, BooleanSupplier condition)
       throws InterruptedException {
-    long deadline = System.nanoTime() + COMMIT_PATIENCE.toNanos();
-    while (table.rows() < expected) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
-            "Cannot use run: the table has "
-                + table.rows()
-                + " rows long after "
-                + expected
-                + " were written.");
+            "Cannot use run: what the peer wrote was not committed within " + patience + ".");
       }
       process.checkAlive();
     }
   }
 
   private static RunFigures figures(BenchmarkTable table, ImmutableMap<String, Long> region) {
-    int warmUp = table.commits(0, region.get("startMillis")).commits();
-    if (warmUp < WARM_UP_COMMITS) {
-      throw new IllegalStateException(
-          "Cannot use run: only "
-              + warmUp
-              + " commits came before the measured region. Raise INTERVAL_MILLIS.");
-    }
     BenchmarkTable.Commits commits =
         table.commits(region.get("startMillis"), region.get("stopMillis"));
     double rows = region.get("rows");

@@ -1,5 +1,6 @@
 package dev.tidemark.examples.benchmarks.icebergwrite;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,9 +35,9 @@ final class PeerSettings {
     return Long.parseLong(required("rows"));
   }
 
-  /** Checkpoints to wait for before the measurement begins. */
-  static int warmUpCheckpoints() {
-    return Integer.parseInt(required("warmUpCheckpoints"));
+  /** A file that appears when the peer has warmed up, so that the measurement may begin. */
+  static Path warmUpMark() {
+    return Path.of(required("warmUpMark"));
   }
 
   /** Whether the peer runs with an option that it has. */

@@ -2,6 +2,7 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.util.Locale;
 
 /**
@@ -71,7 +72,7 @@ final class RegionMeter {
     }
     settledCheckpoints = checkpoints;
     if (phase == Phase.WARM_UP) {
-      if (checkpoints >= PeerSettings.warmUpCheckpoints()) {
+      if (Files.exists(PeerSettings.warmUpMark())) {
         start();
       }
     } else if (rows - startRows >= PeerSettings.rows()) {
