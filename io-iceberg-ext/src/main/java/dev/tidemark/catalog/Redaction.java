@@ -36,18 +36,27 @@ final class Redaction {
   }
 
   /**
-   * A location without what may carry credentials: everything up to the last {@code @} after the
-   * scheme, and everything from the first {@code ?}, {@code ;} or {@code #} on. Passwords may hold
-   * any of these characters, hence the last {@code @} is looked for first.
+   * A location without what may carry credentials: user information, and everything from the first
+   * {@code ?}, {@code ;} or {@code #} on. Where an {@code @} follows one of these, a password may
+   * hold either, and nothing but the scheme is shown.
    */
   static String location(String value) {
     int at = value.lastIndexOf('@');
-    String rest = value.substring(at + 1);
-    for (char end : new char[] {'?', ';', '#'}) {
-      int cut = rest.indexOf(end);
-      rest = cut < 0 ? rest : rest.substring(0, cut);
+    int end = end(value);
+    if (at < 0) {
+      return value.substring(0, end);
     }
-    return at < 0 ? rest : scheme(value.substring(0, at)) + HIDDEN + "@" + rest;
+    String shown = scheme(value.substring(0, at)) + HIDDEN;
+    return at > end ? shown : shown + value.substring(at, end);
+  }
+
+  private static int end(String value) {
+    int end = value.length();
+    for (char mark : new char[] {'?', ';', '#'}) {
+      int found = value.indexOf(mark);
+      end = found < 0 ? end : Math.min(end, found);
+    }
+    return end;
   }
 
   private static String scheme(String head) {
@@ -83,8 +92,7 @@ final class Redaction {
       secrets.add(user.substring(user.indexOf(':') + 1));
       secrets.add(user.substring(user.indexOf('/') + 1));
     }
-    String rest = value.substring(at + 1);
-    String tail = rest.substring(location(rest).length());
+    String tail = value.substring(end(value));
     secrets.add(tail);
     for (String parameter : tail.split("[?;&#]", -1)) {
       secrets.add(parameter.substring(parameter.indexOf('=') + 1));

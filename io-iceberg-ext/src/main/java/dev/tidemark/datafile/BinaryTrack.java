@@ -9,12 +9,13 @@ final class BinaryTrack extends Track {
   private @Nullable Binary[] values = new Binary[1];
   private byte[] @Nullable [] buffers = new byte[1][];
 
-  void add(Binary value) {
-    values[room()] = value;
+  void add(@Nullable Binary value) {
+    int position = room();
+    values[position] = value;
   }
 
   void addNull() {
-    values[room()] = null;
+    add(null);
   }
 
   @Nullable Binary get(int position) {

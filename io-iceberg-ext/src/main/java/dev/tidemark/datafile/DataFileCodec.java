@@ -81,6 +81,32 @@ public final class DataFileCodec {
    *     for a spec that is not among {@code specs}
    */
   public static DataFile decode(byte[] bytes, Map<Integer, PartitionSpec> specs) {
+    ByteSource source = checked(bytes);
+    try {
+      return decode(source, specs);
+    } catch (UnknownSpecException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw invalid("its content is malformed", e);
+    }
+  }
+
+  /**
+   * The location of an encoded data file, for which no partition specs are needed.
+   *
+   * @throws IllegalArgumentException if the bytes are not those of {@link #encode}
+   */
+  public static String location(byte[] bytes) {
+    ByteSource source = checked(bytes);
+    try {
+      source.readVarint();
+      return source.readText();
+    } catch (RuntimeException e) {
+      throw invalid("its content is malformed", e);
+    }
+  }
+
+  private static ByteSource checked(byte[] bytes) {
     if (bytes.length <= 1 + CHECKSUM_BYTES) {
       throw invalid("it has only " + bytes.length + " bytes", null);
     }
@@ -91,13 +117,7 @@ public final class DataFileCodec {
     if (ByteBuffer.wrap(bytes).getInt(end) != checksum(bytes, end)) {
       throw invalid("its checksum does not match", null);
     }
-    try {
-      return decode(new ByteSource(bytes, 1, end), specs);
-    } catch (UnknownSpecException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw invalid("its content is malformed", e);
-    }
+    return new ByteSource(bytes, 1, end);
   }
 
   private static DataFile decode(ByteSource source, Map<Integer, PartitionSpec> specs) {

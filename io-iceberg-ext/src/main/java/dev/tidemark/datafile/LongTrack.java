@@ -14,7 +14,8 @@ final class LongTrack extends Track {
   }
 
   void addNull() {
-    nulls[room()] = true;
+    int position = room();
+    nulls[position] = true;
   }
 
   boolean isNull(int position) {

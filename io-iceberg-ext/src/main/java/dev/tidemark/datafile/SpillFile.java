@@ -28,7 +28,8 @@ final class SpillFile implements Closeable {
   private final @Nullable SecretKeySpec key;
   private long end;
 
-  private SpillFile(FileChannel channel, @Nullable SecretKeySpec key) {
+  /** {@code key} encrypts the chunks; null leaves them as they are. */
+  SpillFile(FileChannel channel, @Nullable SecretKeySpec key) {
     this.channel = channel;
     this.key = key;
   }
@@ -38,19 +39,19 @@ final class SpillFile implements Closeable {
         directory == null
             ? Files.createTempFile("tidemark-spill-", ".rows")
             : Files.createTempFile(Path.of(directory), "tidemark-spill-", ".rows");
-    SecretKeySpec key = null;
-    if (encrypted) {
-      byte[] random = new byte[KEY_BYTES];
-      new SecureRandom().nextBytes(random);
-      key = new SecretKeySpec(random, "AES");
-    }
     return new SpillFile(
         FileChannel.open(
             path,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
             StandardOpenOption.DELETE_ON_CLOSE),
-        key);
+        encrypted ? newKey() : null);
+  }
+
+  static SecretKeySpec newKey() {
+    byte[] random = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(random);
+    return new SecretKeySpec(random, "AES");
   }
 
   /** Appends a chunk and returns its offset. */

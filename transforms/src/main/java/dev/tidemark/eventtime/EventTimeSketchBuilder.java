@@ -8,16 +8,13 @@ import java.util.Arrays;
  * reset.
  *
  * <p>Event times go into a buffer of at most {@value #BUFFER_RECORDS} longs; a full buffer is
- * sorted and merged into the centroids. Memory is bounded by about 80 KiB, whatever the number of
+ * sorted and merged into the centroids. Memory is bounded by about 130 KiB, whatever the number of
  * records; a builder with few records stays small.
  */
 public final class EventTimeSketchBuilder {
-  static final int BUFFER_RECORDS = 1024;
+  static final int BUFFER_RECORDS = 2048;
 
   private static final int FIRST_BUFFER_RECORDS = 64;
-  // Finer than what is stored, in the middle above all, so that parts merge with little loss.
-  private static final int K = 2 * SketchReducer.K;
-  private static final double MAX_SHARE = 1.0 / 512;
 
   private final long boundaryMillis;
   private long widthMillis;
@@ -98,7 +95,7 @@ public final class EventTimeSketchBuilder {
 
   private void makeRoom() {
     if (buffer.length < BUFFER_RECORDS) {
-      buffer = Arrays.copyOf(buffer, buffer.length * 4);
+      buffer = Arrays.copyOf(buffer, Math.min(4 * buffer.length, BUFFER_RECORDS));
     } else {
       flush();
     }
@@ -123,6 +120,8 @@ public final class EventTimeSketchBuilder {
   }
 
   private void compress() {
-    spare.compress(mergedCount, widthMillis, K, (double) mergedCount * MAX_SHARE);
+    // Finer than what is stored, so that parts merge with little loss.
+    double cap = (double) mergedCount * SketchReducer.FINE_SHARE;
+    spare.compress(mergedCount, widthMillis, SketchReducer.FINE_K, cap);
   }
 }

@@ -12,6 +12,13 @@ final class SketchReducer {
   /** The t-digest parameter {@code k} of the stored form; its compression is twice as much. */
   static final int K = 50;
 
+  /** What builders and the first step over large unions keep, finer in the middle above all. */
+  static final int FINE_K = 2 * K;
+
+  /** The greatest weight of a merged centroid of that kind, by share of all records. */
+  static final double FINE_SHARE = 1.0 / 512;
+
+  private static final int MAX_FINE = 4096;
   private static final double TOLERANCE = 0.0015;
   private static final int MAX_SPLITS = 16;
 
@@ -25,7 +32,14 @@ final class SketchReducer {
     this.starts = new int[fine.means().length + MAX_SPLITS];
   }
 
-  static EventTimeSketch reduce(EventTimeSketch fine) {
+  static EventTimeSketch reduce(EventTimeSketch sketch) {
+    EventTimeSketch fine = sketch;
+    if (sketch.means().length > MAX_FINE) {
+      // Bounds the work below for unions of many parts.
+      CentroidList list = CentroidList.copyOf(sketch.means(), sketch.weights());
+      list.compress(sketch.count(), sketch.widthMillis(), FINE_K, sketch.count() * FINE_SHARE);
+      fine = sketch.withReduced(list);
+    }
     SketchReducer reducer = new SketchReducer(fine);
     reducer.groups =
         reducer

@@ -1,16 +1,14 @@
 package dev.tidemark.once;
 
 import com.google.auto.value.AutoValue;
-import javax.annotation.Nullable;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** An element, or a heartbeat, on its way into {@link PerformFn}. Exactly one is set. */
 @AutoValue
 abstract class Arrival<T> {
-  @Nullable
-  abstract T element();
+  abstract @Nullable T element();
 
-  @Nullable
-  abstract Heartbeat heartbeat();
+  abstract @Nullable Heartbeat heartbeat();
 
   static <T> Arrival<T> element(T element) {
     return new AutoValue_Arrival<>(element, null);

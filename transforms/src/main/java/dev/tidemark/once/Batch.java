@@ -2,7 +2,7 @@ package dev.tidemark.once;
 
 import com.google.auto.value.AutoValue;
 import com.google.common.collect.ImmutableList;
-import javax.annotation.Nullable;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * What one call of an {@link Effect} is about: elements of one key in ascending, contiguous
@@ -23,8 +23,7 @@ public abstract class Batch<T> {
   public abstract long replayFloor();
 
   /** The newest heartbeat that a completed checkpoint holds, or null if there is none. */
-  @Nullable
-  public abstract Heartbeat heartbeat();
+  public abstract @Nullable Heartbeat heartbeat();
 
   /**
    * Whether this batch is performed because the input ended and not because a checkpoint holds it.

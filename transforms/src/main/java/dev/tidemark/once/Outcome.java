@@ -2,7 +2,7 @@ package dev.tidemark.once;
 
 import com.google.auto.value.AutoValue;
 import com.google.common.collect.ImmutableList;
-import javax.annotation.Nullable;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 
 /**
@@ -17,8 +17,7 @@ public abstract class Outcome<R> {
   abstract ImmutableList<R> reports();
 
   /** Null if the batch is done. */
-  @Nullable
-  abstract Duration retryAfter();
+  abstract @Nullable Duration retryAfter();
 
   /**
    * All elements of the batch are performed; the reports are emitted and the elements forgotten.

@@ -1,7 +1,6 @@
 package dev.tidemark.once;
 
 import com.google.auto.value.AutoValue;
-import javax.annotation.Nullable;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -12,6 +11,7 @@ import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 
 /**
@@ -41,8 +41,7 @@ public abstract class PerformOnce<K, T, R>
 
   abstract Effect<K, T, R> effect();
 
-  @Nullable
-  abstract Coder<R> reportCoder();
+  abstract @Nullable Coder<R> reportCoder();
 
   abstract Duration heartbeatInterval();
 

@@ -1,0 +1,229 @@
+package dev.tidemark.iceberg;
+
+import com.google.common.collect.ImmutableSortedMap;
+import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.commit.AdvanceOutcome;
+import dev.tidemark.commit.AdvanceProtocol;
+import dev.tidemark.commit.AdvanceRequest;
+import dev.tidemark.commit.CommitException;
+import dev.tidemark.commit.EventTimeColumn;
+import dev.tidemark.commit.ForeignAppend;
+import dev.tidemark.eventtime.EventTimeExtractor;
+import dev.tidemark.finalization.Attestation;
+import dev.tidemark.finalization.CommitFacts;
+import dev.tidemark.finalization.LateAlert;
+import dev.tidemark.finalization.LateAlerts;
+import dev.tidemark.finalization.LatenessReport;
+import java.io.Serializable;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
+import org.apache.beam.sdk.values.TupleTag;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.checkerframework.checker.nullness.qual.Nullable;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the finalization watermark after each commit, and reports late data. Chained to the commit:
+ * what that emits at the end of the input does not reach a stage behind a shuffle.
+ *
+ * <p>Idempotent. A failure after the commit repeats the commit's report, and with it the advance.
+ * An advance that fails is counted and left to the next commit or heartbeat: data commits go on.
+ */
+final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
+  private static final Logger LOG = LoggerFactory.getLogger(AdvanceWatermarkFn.class);
+  private static final long HEARTBEAT_MILLIS = 10_000;
+
+  /** Outputs of this function. */
+  record Tags(
+      TupleTag<TableCommit> commits,
+      TupleTag<TableAdvance> advances,
+      TupleTag<LateData> late,
+      TupleTag<BadRecord> failed)
+      implements Serializable {}
+
+  private final CatalogConfig catalog;
+  private final String writerId;
+  private final String branch;
+  private final FinalizationOptions options;
+  private final EventTimeExtractor eventTime;
+  private final Tags tags;
+  private final IcebergWriteMetrics metrics = new IcebergWriteMetrics();
+  private final Reporting reporting = new Reporting(metrics);
+
+  private transient AdvanceProtocol protocol;
+  private transient LateAlerts alerts;
+  private transient Map<String, Long> seenSnapshots;
+  private transient Map<String, Long> lastHeartbeats;
+
+  AdvanceWatermarkFn(WriteRows write, FinalizationOptions options, Tags tags) {
+    this.catalog = write.requiredCatalog();
+    this.writerId = write.requiredWriterId();
+    this.branch = write.branch();
+    this.options = options;
+    this.eventTime = write.eventTime();
+    this.tags = tags;
+  }
+
+  @Setup
+  public void setup() {
+    protocol = AdvanceProtocol.of(catalog.catalog());
+    alerts = new LateAlerts(options.alerts(), Clock.systemUTC());
+    seenSnapshots = new HashMap<>();
+    lastHeartbeats = new HashMap<>();
+  }
+
+  @ProcessElement
+  public void process(@Element TableEvent event, MultiOutputReceiver out) {
+    reporting.report(event, out.get(tags.commits()), out.get(tags.failed()));
+    TableCommit commit = event.commit();
+    if (commit != null) {
+      countFacts(commit);
+      reportLate(commit, out.get(tags.late()));
+    }
+    if (commit != null || isDue(event)) {
+      advance(event.table(), event.attestation(), out);
+    }
+  }
+
+  /** Heartbeats come more often than is worth a look at the table. */
+  private boolean isDue(TableEvent event) {
+    Attestation attestation = event.attestation();
+    if (attestation == null || !options.needsHeartbeats(writerId)) {
+      return false;
+    }
+    Long last = lastHeartbeats.get(event.table());
+    if (last != null && attestation.atMillis() - last < HEARTBEAT_MILLIS) {
+      return false;
+    }
+    lastHeartbeats.put(event.table(), attestation.atMillis());
+    return true;
+  }
+
+  private void countFacts(TableCommit commit) {
+    CommitFacts facts = commit.facts();
+    if (facts == null || commit.replayed()) {
+      return;
+    }
+    metrics.pastEventTimes.inc(facts.pastCount());
+    metrics.futureEventTimes.inc(facts.futureCount());
+    metrics.nullEventTimes.inc(facts.nullCount());
+    metrics.unparsableEventTimes.inc(facts.unparsableCount());
+  }
+
+  private void reportLate(TableCommit commit, OutputReceiver<LateData> late) {
+    LatenessReport report = commit.lateness();
+    if (report == null) {
+      return;
+    }
+    if (!commit.replayed()) {
+      metrics.lateRecords.inc(report.lateRecords());
+    }
+    ImmutableSortedMap.Builder<Instant, Long> byHour = ImmutableSortedMap.naturalOrder();
+    report.lateByHour().forEach((hour, count) -> byHour.put(Instant.ofEpochMilli(hour), count));
+    late.output(
+        LateData.of(
+            commit.table(),
+            report.writer(),
+            commit.snapshotId(),
+            Instant.ofEpochMilli(report.watermarkMillis()),
+            byHour.build(),
+            Duration.millis(report.widthMillis()),
+            report.lateRecords(),
+            report.exact()));
+    for (LateAlert alert : alerts.offer(commit.table(), report)) {
+      options.listeners().forEach(listener -> tell(listener, alert));
+    }
+  }
+
+  private void tell(LateDataListener listener, LateAlert alert) {
+    try {
+      listener.alert(alert);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      metrics.listenerFailures.inc();
+    } catch (Exception e) {
+      metrics.listenerFailures.inc();
+      LOG.warn("Cannot tell {} of late data in table {}", listener, alert.table(), e);
+    }
+  }
+
+  private void advance(String table, @Nullable Attestation attestation, MultiOutputReceiver out) {
+    long startNanos = System.nanoTime();
+    try {
+      AdvanceOutcome outcome =
+          protocol.advance(TableIdentifier.parse(table), request(table, attestation));
+      report(table, outcome, out);
+    } catch (CommitException | NoSuchTableException | ForbiddenException e) {
+      metrics.failedAdvances.inc();
+      LOG.warn(
+          "Cannot advance the watermark of table {}; the next commit or heartbeat tries again",
+          table,
+          e);
+    }
+    metrics.advanceDurationMs.update((System.nanoTime() - startNanos) / 1_000_000);
+  }
+
+  private AdvanceRequest request(String table, @Nullable Attestation attestation) {
+    AdvanceRequest request =
+        AdvanceRequest.of(writerId, options.policy())
+            .withBranch(branch)
+            .withIdle(options.idle())
+            .withGranularityMillis(options.granularity().getMillis())
+            .withAttestation(attestation)
+            .withForeignAppends(
+                EventTimeColumn.of(eventTime.columnPath()), seenSnapshots.get(table));
+    return options.requiredWriters().isEmpty()
+        ? request
+        : request.withRequiredWriters(options.requiredWriters());
+  }
+
+  private void report(String table, AdvanceOutcome outcome, MultiOutputReceiver out) {
+    if (outcome.headSnapshotId() != null) {
+      seenSnapshots.put(table, outcome.headSnapshotId());
+    }
+    Long after = outcome.afterMillis();
+    if (after != null) {
+      metrics.watermarkMillis.set(after);
+      metrics.watermarkLagMillis.set(System.currentTimeMillis() - after);
+    }
+    switch (outcome.status()) {
+      case MOVED -> {
+        metrics.advances.inc();
+        Instant before =
+            outcome.beforeMillis() == null ? null : Instant.ofEpochMilli(outcome.beforeMillis());
+        LOG.info("Table {} is finalized until {}", table, Instant.ofEpochMilli(after));
+        out.get(tags.advances())
+            .output(TableAdvance.of(table, before, Instant.ofEpochMilli(after), outcome.reason()));
+      }
+      case FAILING -> metrics.failedAdvances.inc();
+      case UNCHANGED, WAITING -> LOG.debug("Table {}: {}", table, outcome.reason());
+    }
+    for (ForeignAppend append : outcome.foreignBelow()) {
+      metrics.foreignRecordsBelow.inc(append.maxRecords());
+      LOG.warn(
+          "Snapshot {} of another writer put up to {} records below the watermark of table {}",
+          append.snapshotId(),
+          append.maxRecords(),
+          table);
+      out.get(tags.late())
+          .output(
+              LateData.of(
+                  table,
+                  null,
+                  append.snapshotId(),
+                  Instant.ofEpochMilli(after),
+                  ImmutableSortedMap.of(),
+                  options.granularity(),
+                  append.maxRecords(),
+                  false));
+    }
+  }
+}

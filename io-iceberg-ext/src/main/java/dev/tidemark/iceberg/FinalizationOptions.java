@@ -1,0 +1,128 @@
+package dev.tidemark.iceberg;
+
+import com.google.auto.value.AutoValue;
+import com.google.common.collect.ImmutableSet;
+import dev.tidemark.commit.TidemarkKeys;
+import dev.tidemark.finalization.FinalizationPolicy;
+import dev.tidemark.finalization.IdleHandling;
+import dev.tidemark.finalization.IdlePolicy;
+import dev.tidemark.finalization.LateAlertOptions;
+import dev.tidemark.finalization.Policies;
+import java.io.Serializable;
+import java.util.Set;
+import org.joda.time.Duration;
+
+/**
+ * By which rule the finalization watermark of a table moves, and how late data is reported.
+ *
+ * <p>The default policy, the minimum of the minima of recent commits, cannot see a source that
+ * delivers nothing at all, such as a paused partition of a topic. Combine it with the input
+ * watermark where that can happen: {@code Policies.allOf(Policies.minOfMins(),
+ * Policies.inputWatermark(...))}.
+ */
+@AutoValue
+public abstract class FinalizationOptions implements Serializable {
+  private static final Duration HOUR = Duration.standardHours(1);
+
+  FinalizationOptions() {}
+
+  abstract FinalizationPolicy policy();
+
+  abstract IdleHandling idle();
+
+  abstract Duration granularity();
+
+  abstract ImmutableSet<String> requiredWriters();
+
+  abstract LateAlertOptions alerts();
+
+  abstract ImmutableSet<LateDataListener> listeners();
+
+  abstract Builder toBuilder();
+
+  @AutoValue.Builder
+  abstract static class Builder {
+    abstract Builder policy(FinalizationPolicy policy);
+
+    abstract Builder idle(IdleHandling idle);
+
+    abstract Builder granularity(Duration granularity);
+
+    abstract Builder requiredWriters(ImmutableSet<String> writers);
+
+    abstract Builder alerts(LateAlertOptions alerts);
+
+    abstract Builder listeners(ImmutableSet<LateDataListener> listeners);
+
+    abstract FinalizationOptions build();
+  }
+
+  /** The defaults that each setter names. */
+  public static FinalizationOptions defaults() {
+    return new AutoValue_FinalizationOptions.Builder()
+        .policy(Policies.minOfMins())
+        .idle(IdleHandling.waiting())
+        .granularity(HOUR)
+        .requiredWriters(ImmutableSet.of())
+        .alerts(LateAlertOptions.standard())
+        .listeners(ImmutableSet.of(LateDataListener.logging()))
+        .build();
+  }
+
+  /** The policy. Default: {@link Policies#minOfMins()}. */
+  public FinalizationOptions withPolicy(FinalizationPolicy policy) {
+    return toBuilder().policy(policy).build();
+  }
+
+  /** What to do while a writer commits nothing. Default: wait. */
+  public FinalizationOptions withIdle(IdleHandling idle) {
+    return toBuilder().idle(idle).build();
+  }
+
+  /**
+   * What the watermark is rounded down to: a divisor of a day, or whole days. Default: an hour.
+   * Below an hour, sketches count at 15-minute boundaries.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public FinalizationOptions withGranularity(Duration granularity) {
+    long millis = granularity.getMillis();
+    long day = Duration.standardDays(1).getMillis();
+    if (millis < Duration.standardMinutes(15).getMillis()
+        || (day % millis != 0 && millis % day != 0)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "Invalid granularity: %s (must be at least 15 minutes and divide a day, or be whole days)",
+              granularity));
+    }
+    return toBuilder().granularity(granularity).build();
+  }
+
+  /**
+   * The writers whose evidence the watermark needs, where the table's property does not list them.
+   * Default: the writer of this pipeline alone.
+   */
+  public FinalizationOptions withRequiredWriters(Set<String> writers) {
+    writers.forEach(TidemarkKeys::checkWriterId);
+    return toBuilder().requiredWriters(ImmutableSet.copyOf(writers)).build();
+  }
+
+  /**
+   * When late data alerts: threshold, window, backfill. Default: {@link LateAlertOptions#standard}.
+   */
+  public FinalizationOptions withLateAlerts(LateAlertOptions alerts) {
+    return toBuilder().alerts(alerts).build();
+  }
+
+  /** Who is told of late data. Default: the log. Replaces what was set. */
+  public FinalizationOptions withLateDataListeners(LateDataListener... listeners) {
+    return toBuilder().listeners(ImmutableSet.copyOf(listeners)).build();
+  }
+
+  /** Whether an input watermark, or a sign of life, can move the watermark without a commit. */
+  boolean needsHeartbeats(String writerId) {
+    return idle().policy() != IdlePolicy.WAIT
+        || policy().describe().contains("inputWatermark")
+        || requiredWriters().stream().anyMatch(writer -> !writer.equals(writerId));
+  }
+}
