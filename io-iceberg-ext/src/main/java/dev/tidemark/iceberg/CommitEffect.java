@@ -76,6 +76,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
     try {
       results = TableCommitter.decode(live, elements(batch), firstSequence(batch));
     } catch (IllegalArgumentException e) {
+      // A partition spec that the table dropped; of damaged bytes not even the files can be named.
       return park(table, batch, e);
     }
     return commit(table, request(table, batch, results, attestation), batch, attestation);
