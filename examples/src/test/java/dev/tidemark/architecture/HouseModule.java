@@ -1,0 +1,103 @@
+package dev.tidemark.architecture;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.Location;
+import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.finalization.FinalizationPolicy;
+import dev.tidemark.flink.TidemarkFlink;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.jar.JarFile;
+
+/** The modules, and whom each of them may know. */
+enum HouseModule {
+  TRANSFORMS(
+      FinalizationPolicy.class,
+      Set.of(),
+      "org.apache.iceberg..",
+      "org.apache.flink..",
+      "org.apache.beam.runners..",
+      "org.apache.doris..",
+      "org.apache.hadoop..",
+      "org.apache.parquet..",
+      "org.rocksdb.."),
+  IO_ICEBERG_EXT(
+      CatalogConfig.class,
+      Set.of(TRANSFORMS),
+      "org.apache.flink..",
+      "org.apache.beam.runners..",
+      "org.apache.doris..",
+      "org.rocksdb.."),
+  RUNNER_FLINK_GLUE(
+      TidemarkFlink.class,
+      Set.of(TRANSFORMS),
+      "org.apache.iceberg..",
+      "org.apache.doris..",
+      "org.apache.parquet.."),
+  EXAMPLES(Path.of("target", "classes"), Set.of(TRANSFORMS, IO_ICEBERG_EXT, RUNNER_FLINK_GLUE));
+
+  private final Path classes;
+  private final ImmutableSet<HouseModule> mayKnow;
+  private final ImmutableList<String> unknownPackages;
+
+  HouseModule(Class<?> member, Set<HouseModule> mayKnow, String... unknownPackages) {
+    this(placeOf(member), mayKnow, unknownPackages);
+  }
+
+  HouseModule(Path classes, Set<HouseModule> mayKnow, String... unknownPackages) {
+    this.classes = classes.toAbsolutePath();
+    this.mayKnow = ImmutableSet.copyOf(mayKnow);
+    this.unknownPackages = ImmutableList.copyOf(unknownPackages);
+  }
+
+  /** Packages of other projects that no class of this module may name. */
+  ImmutableList<String> unknownPackages() {
+    return unknownPackages;
+  }
+
+  boolean mayKnow(HouseModule other) {
+    return other == this || mayKnow.contains(other);
+  }
+
+  /** The folder or the jar that holds the classes. */
+  Location location() {
+    try {
+      return Files.isDirectory(classes)
+          ? Location.of(classes)
+          : Location.of(new JarFile(classes.toFile()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  boolean contains(JavaClass type) {
+    return type.getSource()
+        .map(source -> isBelow(source.getUri(), classes.toUri().toString()))
+        .orElse(false);
+  }
+
+  DescribedPredicate<JavaClass> classes() {
+    return DescribedPredicate.describe("of module " + name(), this::contains);
+  }
+
+  private static boolean isBelow(URI source, String place) {
+    String inJar = "jar:" + place;
+    return source.toString().startsWith(place) || source.toString().startsWith(inJar);
+  }
+
+  private static Path placeOf(Class<?> member) {
+    try {
+      return Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
