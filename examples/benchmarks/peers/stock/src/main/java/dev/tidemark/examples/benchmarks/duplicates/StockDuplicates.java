@@ -42,7 +42,8 @@ public final class StockDuplicates {
   private static final long IDS = 3_000;
   private static final long PER_SECOND = 100;
   private static final int CRASHES = 3;
-  private static final long INTERVAL_MILLIS = 1_000;
+  private static final long CHECKPOINT_MILLIS = 4_000;
+  private static final long TRIGGER_MILLIS = 1_000;
   private static final Schema SCHEMA = Schema.builder().addInt64Field("id").build();
   private static final AtomicInteger COMMITS = new AtomicInteger();
   private static final AtomicInteger CRASHED = new AtomicInteger();
@@ -56,7 +57,7 @@ public final class StockDuplicates {
     options.setFlinkMaster("[local]");
     options.setStreaming(true);
     options.setParallelism(2);
-    options.setCheckpointingInterval(INTERVAL_MILLIS);
+    options.setCheckpointingInterval(CHECKPOINT_MILLIS);
     options.setNumberOfExecutionRetries(10);
     options.setExecutionRetryDelay(0L);
     IcebergCatalogConfig catalog =
@@ -74,7 +75,7 @@ public final class StockDuplicates {
             "Write",
             IcebergIO.writeRows(catalog)
                 .to(id)
-                .withTriggeringFrequency(Duration.millis(INTERVAL_MILLIS)))
+                .withTriggeringFrequency(Duration.millis(TRIGGER_MILLIS)))
         .getSnapshots()
         .apply("Crash", ParDo.of(new CrashFn()));
     pipeline.run().waitUntilFinish();
