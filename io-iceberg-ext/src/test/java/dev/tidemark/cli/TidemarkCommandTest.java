@@ -188,7 +188,7 @@ public final class TidemarkCommandTest {
     assertThat(run("check", range).code(), is(0));
     Run late = run("check", range[0], range[1], range[2], range[3], "--fail-on-late");
     assertThat(late.code(), is(5));
-    assertThat(late.out(), containsString("Late: 1 records"));
+    assertThat(late.out(), containsString("Late: 1 record in snapshot"));
     Run json = run("check", range[0], range[1], range[2], range[3], "--fail-on-late", "--json");
     assertThat(json.json().at("/late/0/records").longValue(), is(1L));
     assertThat(json.json().at("/late/0/recordsByHour/2026-01-01T10:00:00Z").longValue(), is(1L));

@@ -195,6 +195,28 @@ public final class ReportTest {
   }
 
   @Test
+  public void foreignAppendIsLateByItsMetrics() {
+    finalizeFromTenToTwelve();
+    table.foreignAppend("ts", "2026-01-01T12:00:00Z");
+    assertThat(table.finalization().foreignLate(), is(empty()));
+    long late = table.foreignAppend("ts", "2026-01-01T11:59:59.999Z");
+
+    assertThat(table.finalization().foreignLate(), contains(new ForeignLate(late, 1, 1, false)));
+  }
+
+  @Test
+  public void foreignLocalTimesAreReadInTheZone() {
+    finalizeFromTenToTwelve();
+    table.setProperty(TidemarkKeys.main().eventTimeColumn(), "local");
+    table.setProperty(TidemarkKeys.main().eventTimeZone(), "Europe/Berlin");
+    // Noon in UTC is one o'clock in Berlin; the bounds of a local column are its clock's times.
+    table.foreignAppend("local", "2026-01-01T13:00:00Z");
+    long late = table.foreignAppend("local", "2026-01-01T12:59:59Z");
+
+    assertThat(table.finalization().foreignLate(), contains(new ForeignLate(late, 1, 1, false)));
+  }
+
+  @Test
   public void historyIsTheStaircaseOfTheWatermark() {
     finalizeFromTenToTwelve();
     table.foreignAppend();

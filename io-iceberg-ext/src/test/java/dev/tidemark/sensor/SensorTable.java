@@ -19,6 +19,7 @@ import dev.tidemark.finalization.Policies;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -31,6 +32,7 @@ import java.util.UUID;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.ExpireSnapshots;
+import org.apache.iceberg.Metrics;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -38,6 +40,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 import org.joda.time.Duration;
 import org.junit.rules.ExternalResource;
@@ -250,12 +253,26 @@ public final class SensorTable extends ExternalResource {
     return table.currentSnapshot().snapshotId();
   }
 
+  /** A foreign append of one row, with this as the smallest value of a timestamp column. */
+  long foreignAppend(String column, String utc) {
+    Types.NestedField field = SCHEMA.findField(column);
+    ByteBuffer bound =
+        Conversions.toByteBuffer(field.type(), Instant.parse(utc).toEpochMilli() * 1_000L);
+    Metrics metrics =
+        new Metrics(1L, null, null, null, null, Map.of(field.fieldId(), bound), Map.of());
+    Table table = table();
+    table.newAppend().appendFile(builder().withMetrics(metrics).build()).commit();
+    return table.currentSnapshot().snapshotId();
+  }
+
   DataFile file(long rows) {
+    return builder().withRecordCount(rows).build();
+  }
+
+  private DataFiles.Builder builder() {
     return DataFiles.builder(PartitionSpec.unpartitioned())
         .withPath(table().location() + "/data/" + UUID.randomUUID() + ".parquet")
-        .withFileSizeInBytes(100)
-        .withRecordCount(rows)
-        .build();
+        .withFileSizeInBytes(100);
   }
 
   /** Makes an earlier snapshot the head again. */
