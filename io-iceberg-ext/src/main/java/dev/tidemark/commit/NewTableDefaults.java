@@ -4,25 +4,31 @@ import com.google.common.collect.ImmutableMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.hadoop.HadoopCatalog;
 
 /**
  * Properties that keep the metadata of a table small which is committed to every few seconds or
  * minutes.
  */
 public final class NewTableDefaults {
-  private static final ImmutableMap<String, String> DEFAULTS =
-      ImmutableMap.of(
-          TableProperties.METADATA_COMPRESSION, "gzip",
-          TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED, "true");
-
   private NewTableDefaults() {}
 
   /**
-   * The properties to create a table with: these defaults, and what the user sets, which counts
-   * first.
+   * The properties to create a table with: defaults of this catalog, and what the user sets, which
+   * counts first.
+   *
+   * <p>Metadata is compressed, and old metadata files are deleted as new ones come. Not so in a
+   * Hadoop catalog: it refuses a stale commit because the next version's file exists, so a commit
+   * that was held up until that file had been deleted would win, and all commits in between would
+   * be lost.
    */
-  public static ImmutableMap<String, String> with(Map<String, String> properties) {
-    Map<String, String> all = new LinkedHashMap<>(DEFAULTS);
+  public static ImmutableMap<String, String> with(Catalog catalog, Map<String, String> properties) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put(TableProperties.METADATA_COMPRESSION, "gzip");
+    if (!(catalog instanceof HadoopCatalog)) {
+      all.put(TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED, "true");
+    }
     all.putAll(properties);
     return ImmutableMap.copyOf(all);
   }

@@ -31,7 +31,8 @@ final class PinnedTableOperations implements TableOperations {
   PinnedTableOperations(TableOperations delegate, boolean comparesWholeMetadata) {
     this.delegate = delegate;
     this.comparesWholeMetadata = comparesWholeMetadata;
-    this.base = delegate.refresh();
+    // Loaded just now: asking again would cost another request and tell nothing more.
+    this.base = delegate.current();
   }
 
   /** The pinned base; null if the table is gone. */

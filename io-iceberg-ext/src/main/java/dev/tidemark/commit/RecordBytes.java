@@ -37,6 +37,10 @@ final class RecordBytes {
               .formatted(prefix));
     }
     byte[] whole = BASE64.decode(text.substring(prefix.length()));
+    if (!BASE64.encode(whole).contentEquals(text.substring(prefix.length()))) {
+      throw new IllegalArgumentException(
+          "Invalid record: not in canonical form (must be unchanged since written)");
+    }
     if (whole.length < CRC_BYTES) {
       throw new IllegalArgumentException("Invalid record: too short (must end in a checksum)");
     }

@@ -78,10 +78,11 @@ final class StreamLedger implements Ledger {
       }
       if (gap) {
         throw new RewindMessages(request, base, lineage, keys)
-            .missing(held.record.through(), !held.lost.isEmpty() || held.rolledBack);
+            .missing(held.contiguous(), !held.lost.isEmpty() || held.rolledBack);
       }
     }
-    CommittedRecord record = held.record;
+    // Holes stay on record, so that they are missed until they are filled.
+    CommittedRecord record = gap ? held.record : held.record.with(held.holes());
     ImmutableList<WriterResult> toCommit = missing.build();
     if (!rewound.isEmpty() || gap) {
       toCommit = merged(toCommit, rewound);
@@ -128,9 +129,7 @@ final class StreamLedger implements Ledger {
     if (first > held.record.through() + 1 || held.unknown) {
       return true;
     }
-    long last = results.get(results.size() - 1).sequence();
-    return held.lost.keySet().stream()
-        .anyMatch(lost -> lost < held.record.through() && (lost < first || lost > last));
+    return !held.holes().headMap(first).isEmpty();
   }
 
   private static ImmutableList<WriterResult> merged(
@@ -256,5 +255,18 @@ final class StreamLedger implements Ledger {
       CommittedRecord record,
       ImmutableSortedMap<Long, Entry> lost,
       boolean rolledBack,
-      boolean unknown) {}
+      boolean unknown) {
+
+    /**
+     * Lost results that later ones are held of: a part of the history was picked onto the branch.
+     */
+    ImmutableSortedMap<Long, Entry> holes() {
+      return lost.headMap(record.through());
+    }
+
+    /** Up to where results are held without a hole. */
+    long contiguous() {
+      return holes().isEmpty() ? record.through() : holes().firstKey() - 1;
+    }
+  }
 }

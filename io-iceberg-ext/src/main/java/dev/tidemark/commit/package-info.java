@@ -19,6 +19,10 @@
  * <p>{@link dev.tidemark.commit.RewindPolicy#ACCEPT} gives up the first two where somebody decided
  * so.
  *
+ * <p>A Hadoop catalog compares version numbers only: a table that is dropped, or dropped and
+ * created again, in the moment of a commit is not told apart there, and the old table comes back.
+ * Do not drop tables of such a catalog under a running pipeline.
+ *
  * <h2>Advances</h2>
  *
  * <p>{@link dev.tidemark.commit.AdvanceProtocol} moves the watermark by the stored evidence. It

@@ -31,38 +31,25 @@ final class ValueTypes {
     if (kind == null) {
       return null;
     }
-    switch (target.typeId()) {
-      case BOOLEAN:
-        return only(kind, ValueKind.BOOLEAN);
-      case INTEGER:
-        return only(kind, ValueKind.BYTE, ValueKind.SHORT, ValueKind.INT);
-      case LONG:
-        return only(kind, ValueKind.BYTE, ValueKind.SHORT, ValueKind.INT, ValueKind.LONG);
-      case FLOAT:
-        return only(kind, ValueKind.FLOAT);
-      case DOUBLE:
-        return kind == ValueKind.FLOAT ? ValueKind.FLOAT_TO_DOUBLE : only(kind, ValueKind.DOUBLE);
-      case DECIMAL:
-        return only(kind, ValueKind.DECIMAL);
-      case DATE:
-        return only(kind, ValueKind.DATE);
-      case TIME:
-        return only(kind, ValueKind.TIME);
-      case TIMESTAMP:
-        return timestamp(kind, ((Types.TimestampType) target).shouldAdjustToUTC());
-      case TIMESTAMP_NANO:
-        return timestamp(kind, ((Types.TimestampNanoType) target).shouldAdjustToUTC());
-      case STRING:
-        return only(kind, ValueKind.STRING, ValueKind.ENUM_NAME);
-      case UUID:
-        return only(kind, ValueKind.UUID);
-      case FIXED:
-        return fits(source, (Types.FixedType) target) ? only(kind, ValueKind.BYTES) : null;
-      case BINARY:
-        return only(kind, ValueKind.BYTES);
-      default:
-        return null;
-    }
+    return switch (target.typeId()) {
+      case BOOLEAN -> only(kind, ValueKind.BOOLEAN);
+      case INTEGER -> only(kind, ValueKind.BYTE, ValueKind.SHORT, ValueKind.INT);
+      case LONG -> only(kind, ValueKind.BYTE, ValueKind.SHORT, ValueKind.INT, ValueKind.LONG);
+      case FLOAT -> only(kind, ValueKind.FLOAT);
+      case DOUBLE ->
+          kind == ValueKind.FLOAT ? ValueKind.FLOAT_TO_DOUBLE : only(kind, ValueKind.DOUBLE);
+      case DECIMAL -> only(kind, ValueKind.DECIMAL);
+      case DATE -> only(kind, ValueKind.DATE);
+      case TIME -> only(kind, ValueKind.TIME);
+      case TIMESTAMP -> timestamp(kind, ((Types.TimestampType) target).shouldAdjustToUTC());
+      case TIMESTAMP_NANO ->
+          timestamp(kind, ((Types.TimestampNanoType) target).shouldAdjustToUTC());
+      case STRING -> only(kind, ValueKind.STRING, ValueKind.ENUM_NAME);
+      case UUID -> only(kind, ValueKind.UUID);
+      case FIXED -> fits(source, (Types.FixedType) target) ? only(kind, ValueKind.BYTES) : null;
+      case BINARY -> only(kind, ValueKind.BYTES);
+      default -> null;
+    };
   }
 
   private static @Nullable ValueKind only(ValueKind kind, ValueKind... accepted) {
@@ -82,39 +69,26 @@ final class ValueTypes {
 
   private static boolean fits(FieldType source, Types.FixedType target) {
     return !source.getTypeName().isLogicalType()
-        || !(source.getLogicalType() instanceof FixedBytes)
-        || ((FixedBytes) source.getLogicalType()).getLength() == target.length();
+        || !(source.getLogicalType() instanceof FixedBytes bytes)
+        || bytes.getLength() == target.length();
   }
 
   private static @Nullable ValueKind kind(FieldType source) {
-    switch (source.getTypeName()) {
-      case BOOLEAN:
-        return ValueKind.BOOLEAN;
-      case BYTE:
-        return ValueKind.BYTE;
-      case INT16:
-        return ValueKind.SHORT;
-      case INT32:
-        return ValueKind.INT;
-      case INT64:
-        return ValueKind.LONG;
-      case FLOAT:
-        return ValueKind.FLOAT;
-      case DOUBLE:
-        return ValueKind.DOUBLE;
-      case DECIMAL:
-        return ValueKind.DECIMAL;
-      case DATETIME:
-        return ValueKind.JODA_INSTANT;
-      case STRING:
-        return ValueKind.STRING;
-      case BYTES:
-        return ValueKind.BYTES;
-      case LOGICAL_TYPE:
-        return kind(source.getLogicalType());
-      default:
-        return null;
-    }
+    return switch (source.getTypeName()) {
+      case BOOLEAN -> ValueKind.BOOLEAN;
+      case BYTE -> ValueKind.BYTE;
+      case INT16 -> ValueKind.SHORT;
+      case INT32 -> ValueKind.INT;
+      case INT64 -> ValueKind.LONG;
+      case FLOAT -> ValueKind.FLOAT;
+      case DOUBLE -> ValueKind.DOUBLE;
+      case DECIMAL -> ValueKind.DECIMAL;
+      case DATETIME -> ValueKind.JODA_INSTANT;
+      case STRING -> ValueKind.STRING;
+      case BYTES -> ValueKind.BYTES;
+      case LOGICAL_TYPE -> kind(source.getLogicalType());
+      default -> null;
+    };
   }
 
   private static @Nullable ValueKind kind(LogicalType<?, ?> type) {
@@ -157,50 +131,35 @@ final class ValueTypes {
       }
       return null;
     }
-    switch (kind) {
-      case BOOLEAN:
-        return Types.BooleanType.get();
-      case BYTE:
-      case SHORT:
-      case INT:
-        return Types.IntegerType.get();
-      case LONG:
-        return Types.LongType.get();
-      case FLOAT:
-        return Types.FloatType.get();
-      case DOUBLE:
-        return Types.DoubleType.get();
-      case DECIMAL:
-        return decimal(path, source);
-      case DATE:
-        return Types.DateType.get();
-      case TIME:
-        return Types.TimeType.get();
-      case LOCAL_DATE_TIME:
-        return Types.TimestampType.withoutZone();
-      case INSTANT:
-        return isNanos(source.getLogicalType())
-            ? Types.TimestampNanoType.withZone()
-            : Types.TimestampType.withZone();
-      case JODA_INSTANT:
-        return Types.TimestampType.withZone();
-      case STRING:
-      case ENUM_NAME:
-        return Types.StringType.get();
-      case BYTES:
-        return source.getTypeName().isLogicalType() && source.getLogicalType() instanceof FixedBytes
-            ? Types.FixedType.ofLength(((FixedBytes) source.getLogicalType()).getLength())
-            : Types.BinaryType.get();
-      case UUID:
-        return Types.UUIDType.get();
-      default:
-        throw new AssertionError(kind);
-    }
+    return switch (kind) {
+      case BOOLEAN -> Types.BooleanType.get();
+      case BYTE, SHORT, INT -> Types.IntegerType.get();
+      case LONG -> Types.LongType.get();
+      case FLOAT -> Types.FloatType.get();
+      case DOUBLE -> Types.DoubleType.get();
+      case DECIMAL -> decimal(path, source);
+      case DATE -> Types.DateType.get();
+      case TIME -> Types.TimeType.get();
+      case LOCAL_DATE_TIME -> Types.TimestampType.withoutZone();
+      case INSTANT ->
+          isNanos(source.getLogicalType())
+              ? Types.TimestampNanoType.withZone()
+              : Types.TimestampType.withZone();
+      case JODA_INSTANT -> Types.TimestampType.withZone();
+      case STRING, ENUM_NAME -> Types.StringType.get();
+      case BYTES ->
+          source.getTypeName().isLogicalType()
+                  && source.getLogicalType() instanceof FixedBytes bytes
+              ? Types.FixedType.ofLength(bytes.getLength())
+              : Types.BinaryType.get();
+      case UUID -> Types.UUIDType.get();
+      default -> throw new AssertionError(kind);
+    };
   }
 
   private static boolean isNanos(LogicalType<?, ?> type) {
     return type instanceof NanosInstant
-        || (type instanceof Timestamp && ((Timestamp) type).getArgument() > MICROS_PRECISION);
+        || (type instanceof Timestamp timestamp && timestamp.getArgument() > MICROS_PRECISION);
   }
 
   private static Type decimal(String path, FieldType source) {
@@ -228,80 +187,52 @@ final class ValueTypes {
 
   /** The field type of rows read from a primitive column, or null for a type that is refused. */
   static @Nullable FieldType toBeam(Type type) {
-    switch (type.typeId()) {
-      case BOOLEAN:
-        return FieldType.BOOLEAN;
-      case INTEGER:
-        return FieldType.INT32;
-      case LONG:
-        return FieldType.INT64;
-      case FLOAT:
-        return FieldType.FLOAT;
-      case DOUBLE:
-        return FieldType.DOUBLE;
-      case DECIMAL:
+    return switch (type.typeId()) {
+      case BOOLEAN -> FieldType.BOOLEAN;
+      case INTEGER -> FieldType.INT32;
+      case LONG -> FieldType.INT64;
+      case FLOAT -> FieldType.FLOAT;
+      case DOUBLE -> FieldType.DOUBLE;
+      case DECIMAL -> {
         Types.DecimalType decimal = (Types.DecimalType) type;
-        return FieldType.logicalType(
-            FixedPrecisionNumeric.of(decimal.precision(), decimal.scale()));
-      case DATE:
-        return FieldType.logicalType(SqlTypes.DATE);
-      case TIME:
-        return FieldType.logicalType(SqlTypes.TIME);
-      case TIMESTAMP:
-        return ((Types.TimestampType) type).shouldAdjustToUTC()
-            ? FieldType.logicalType(SqlTypes.TIMESTAMP)
-            : FieldType.logicalType(SqlTypes.DATETIME);
-      case TIMESTAMP_NANO:
-        return ((Types.TimestampNanoType) type).shouldAdjustToUTC()
-            ? FieldType.logicalType(new NanosInstant())
-            : FieldType.logicalType(SqlTypes.DATETIME);
-      case STRING:
-        return FieldType.STRING;
-      case UUID:
-        return FieldType.logicalType(SqlTypes.UUID);
-      case FIXED:
-        return FieldType.logicalType(FixedBytes.of(((Types.FixedType) type).length()));
-      case BINARY:
-        return FieldType.BYTES;
-      default:
-        return null;
-    }
+        yield FieldType.logicalType(FixedPrecisionNumeric.of(decimal.precision(), decimal.scale()));
+      }
+      case DATE -> FieldType.logicalType(SqlTypes.DATE);
+      case TIME -> FieldType.logicalType(SqlTypes.TIME);
+      case TIMESTAMP ->
+          ((Types.TimestampType) type).shouldAdjustToUTC()
+              ? FieldType.logicalType(SqlTypes.TIMESTAMP)
+              : FieldType.logicalType(SqlTypes.DATETIME);
+      case TIMESTAMP_NANO ->
+          ((Types.TimestampNanoType) type).shouldAdjustToUTC()
+              ? FieldType.logicalType(new NanosInstant())
+              : FieldType.logicalType(SqlTypes.DATETIME);
+      case STRING -> FieldType.STRING;
+      case UUID -> FieldType.logicalType(SqlTypes.UUID);
+      case FIXED -> FieldType.logicalType(FixedBytes.of(((Types.FixedType) type).length()));
+      case BINARY -> FieldType.BYTES;
+      default -> null;
+    };
   }
 
   /** Says in a message which field types a column takes. */
   static String accepted(Type type) {
-    switch (type.typeId()) {
-      case INTEGER:
-        return "BYTE, INT16 or INT32";
-      case LONG:
-        return "BYTE, INT16, INT32 or INT64";
-      case DOUBLE:
-        return "FLOAT or DOUBLE";
-      case DECIMAL:
-        return "DECIMAL or FixedPrecisionNumeric";
-      case TIMESTAMP:
-        return zoned(((Types.TimestampType) type).shouldAdjustToUTC());
-      case TIMESTAMP_NANO:
-        return zoned(((Types.TimestampNanoType) type).shouldAdjustToUTC());
-      case STRING:
-        return "STRING, FixedString, VariableString or EnumerationType";
-      case FIXED:
-        return "BYTES, VariableBytes or FixedBytes of the same length";
-      case BINARY:
-        return "BYTES, VariableBytes or FixedBytes";
-      case DATE:
-      case TIME:
-      case UUID:
-        return "SqlTypes." + type.typeId().name();
-      case STRUCT:
-        return "ROW";
-      case LIST:
-        return "ARRAY or ITERABLE";
-      case MAP:
-        return "MAP";
-      default:
-        return type.typeId().name();
-    }
+    return switch (type.typeId()) {
+      case INTEGER -> "BYTE, INT16 or INT32";
+      case LONG -> "BYTE, INT16, INT32 or INT64";
+      case DOUBLE -> "FLOAT or DOUBLE";
+      case DECIMAL -> "DECIMAL or FixedPrecisionNumeric";
+      case TIMESTAMP -> zoned(((Types.TimestampType) type).shouldAdjustToUTC());
+      case TIMESTAMP_NANO -> zoned(((Types.TimestampNanoType) type).shouldAdjustToUTC());
+      case STRING -> "STRING, FixedString, VariableString or EnumerationType";
+      case FIXED -> "BYTES, VariableBytes or FixedBytes of the same length";
+      case BINARY -> "BYTES, VariableBytes or FixedBytes";
+      case DATE, TIME, UUID -> "SqlTypes." + type.typeId().name();
+      case STRUCT -> "ROW";
+      case LIST -> "ARRAY or ITERABLE";
+      case MAP -> "MAP";
+      default -> type.typeId().name();
+    };
   }
 
   private static String zoned(boolean zoned) {

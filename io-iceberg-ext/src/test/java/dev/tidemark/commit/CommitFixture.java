@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.ExpireSnapshots;
@@ -31,6 +32,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.types.Types;
 import org.junit.rules.ExternalResource;
 import org.junit.rules.TemporaryFolder;
@@ -230,13 +232,19 @@ final class CommitFixture extends ExternalResource {
 
   /** Every metadata version that is left of the table, oldest first. */
   List<TableMetadata> versions() {
-    TableMetadata current = metadata();
     List<TableMetadata> versions = new ArrayList<>();
-    for (TableMetadata.MetadataLogEntry entry : current.previousFiles()) {
-      versions.add(TableMetadataParser.read(operations().io(), entry.file()));
-    }
-    versions.add(current);
+    forEachVersion(versions::add);
     return versions;
+  }
+
+  /** Reads one metadata version after the other, oldest first. */
+  void forEachVersion(Consumer<TableMetadata> reader) {
+    TableMetadata current = metadata();
+    FileIO io = operations().io();
+    for (TableMetadata.MetadataLogEntry entry : current.previousFiles()) {
+      reader.accept(TableMetadataParser.read(io, entry.file()));
+    }
+    reader.accept(current);
   }
 
   Snapshot head() {

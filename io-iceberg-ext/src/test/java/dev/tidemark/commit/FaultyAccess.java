@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.Catalog;
@@ -88,19 +89,31 @@ final class FaultyAccess implements TableAccess {
 
   @Override
   public TableOperations operations(TableIdentifier table) {
-    return new Operations(real.operations(table));
+    return new Operations(
+        real.operations(table),
+        () -> {
+          commits++;
+          return faults.poll();
+        });
   }
 
   @Override
   public boolean comparesWholeMetadata(TableOperations operations) {
-    return real.comparesWholeMetadata(((Operations) operations).delegate);
+    return real.comparesWholeMetadata(((Operations) operations).delegate());
   }
 
-  private final class Operations implements TableOperations {
+  /** Real operations whose commits take the next fault, or pass where that is null. */
+  static final class Operations implements TableOperations {
     private final TableOperations delegate;
+    private final Supplier<Fault> next;
 
-    Operations(TableOperations delegate) {
+    Operations(TableOperations delegate, Supplier<Fault> next) {
       this.delegate = delegate;
+      this.next = next;
+    }
+
+    TableOperations delegate() {
+      return delegate;
     }
 
     @Override
@@ -115,8 +128,7 @@ final class FaultyAccess implements TableAccess {
 
     @Override
     public void commit(TableMetadata base, TableMetadata metadata) {
-      commits++;
-      Fault fault = faults.poll();
+      Fault fault = next.get();
       if (fault == null) {
         delegate.commit(base, metadata);
       } else {

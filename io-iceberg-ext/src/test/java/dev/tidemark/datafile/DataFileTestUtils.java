@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.values.Row;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
@@ -33,7 +32,8 @@ final class DataFileTestUtils {
       Path directory, Schema schema, PartitionSpec spec, Map<String, String> properties) {
     Map<String, String> all = new HashMap<>(properties);
     all.putIfAbsent("format-version", "3");
-    HadoopCatalog catalog = new HadoopCatalog(new Configuration(), directory.toString());
+    HadoopCatalog catalog =
+        new HadoopCatalog(ForklessFileSystem.configuration(), directory.toString());
     return catalog.createTable(TableIdentifier.of("db", "t"), schema, spec, all);
   }
 

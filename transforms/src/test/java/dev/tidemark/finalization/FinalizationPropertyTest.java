@@ -32,7 +32,7 @@ import org.junit.runners.JUnit4;
 @RunWith(JUnit4.class)
 public class FinalizationPropertyTest {
 
-  private static final int SEEDS = Boolean.getBoolean("tidemark.long") ? 400 : 4;
+  private static final int SEEDS = Boolean.getBoolean("tidemark.long") ? 40 : 3;
   private static final IdleHandling WAITING = IdleHandling.waiting();
 
   /** One drawing of the parameters that all simulations share. */
@@ -257,6 +257,37 @@ public class FinalizationPropertyTest {
 
         assertThat(idlePolicy + " seed " + seed, table.late, is(empty()));
         assertThat(table.watermarkMillis, is(greaterThan(T0 + 17 * HOUR)));
+      }
+    }
+  }
+
+  @Test
+  public void writerThatDiedWhileIdleIsJudgedByItsFactsAlone() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      for (IdlePolicy idlePolicy : IdlePolicy.values()) {
+        Draw draw = new Draw(seed);
+        SimulatedSource idle = SimulatedSource.bounded("idle", 9, T0, 0, draw.random);
+        SimulatedWriter died = draw.writer("died", idle);
+        // Four hours behind, so that it alone holds the table while the other one is alive.
+        SimulatedWriter slow =
+            draw.writer("slow", SimulatedSource.inOrder("slow", 9, T0, 4 * HOUR, 0, draw.random));
+        SimulatedTable table =
+            draw.table(
+                Policies.minOfMins(draw.lookback),
+                IdleHandling.of(idlePolicy, Duration.millis(draw.durationMillis)),
+                "died",
+                "slow");
+        run(table, T0, T0 + 6 * HOUR, died, slow);
+        idle.silent = true;
+        run(table, T0 + 6 * HOUR + MINUTE, T0 + 9 * HOUR, died, slow);
+        died.down = true;
+        run(table, T0 + 9 * HOUR + MINUTE, T0 + 18 * HOUR, died, slow);
+
+        // Its last proof of life vouched for nine hours; its facts, for less than six.
+        assertThat(
+            idlePolicy + " seed " + seed, table.watermarkMillis, is(lessThan(T0 + 6 * HOUR)));
+        assertThat(table.watermarkMillis, is(greaterThan(T0)));
+        assertThat(table.late, is(empty()));
       }
     }
   }

@@ -24,6 +24,13 @@ public final class Crashes {
     }
   }
 
+  /** The error of an injected crash. */
+  public static final class InjectedError extends Error {
+    InjectedError(String point) {
+      super("Injected crash at " + point);
+    }
+  }
+
   public static synchronized void reset() {
     PLAN.clear();
     PASSES.clear();
@@ -43,13 +50,27 @@ public final class Crashes {
   }
 
   /** Passes a point. */
-  public static synchronized void point(String point) {
-    int pass = PASSES.merge(point, 1, Integer::sum);
-    TreeSet<Integer> planned = PLAN.get(point);
-    if (planned != null && planned.remove(pass)) {
-      DONE.add(point);
+  public static void point(String point) {
+    if (isDue(point)) {
       throw new InjectedCrash(point);
     }
+  }
+
+  /** Passes a point in code whose exceptions are handled: what is thrown there is an error. */
+  public static void errorPoint(String point) {
+    if (isDue(point)) {
+      throw new InjectedError(point);
+    }
+  }
+
+  private static synchronized boolean isDue(String point) {
+    int pass = PASSES.merge(point, 1, Integer::sum);
+    TreeSet<Integer> planned = PLAN.get(point);
+    if (planned == null || !planned.remove(pass)) {
+      return false;
+    }
+    DONE.add(point);
+    return true;
   }
 
   public static synchronized int passes(String point) {

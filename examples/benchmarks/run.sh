@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Runs a benchmark suite: builds what it needs, prints a table, and as its last line
+# "SUITE name=value ...". Needs Java 17, Maven, and about 4 GB of memory.
+#
+#   examples/benchmarks/run.sh sketch          event-time sketch against datasketches' t-digest
+#   examples/benchmarks/run.sh iceberg-write   CPU per row against IcebergIO and Iceberg's FlinkSink
+#
+# iceberg-write takes about an hour. The short form, for a first look (about five minutes):
+#
+#   ROUNDS=1 ROWS=200000 INTERVAL_MILLIS=2000 examples/benchmarks/run.sh iceberg-write
+#
+# Further parameters are described at IcebergWriteBenchmark. SKIP_BUILD=1 runs what was built before.
+set -euo pipefail
+
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+root="$(cd "$here/../.." && pwd)"
+classpath_file="$root/examples/target/benchmark.classpath"
+package=dev.tidemark.examples.benchmarks
+
+usage() {
+  echo "Usage: $0 sketch | iceberg-write" >&2
+  exit 2
+}
+
+maven() {
+  mvn -B -ntp -q -Dstyle.color=never -DskipTests "$@" >&2
+}
+
+build_tidemark() {
+  [[ -n "${SKIP_BUILD:-}" ]] && return
+  # The class path of tests: it has a logger.
+  maven -f "$root/pom.xml" -pl examples -am package dependency:build-classpath \
+    -Dmdep.outputFile=target/benchmark.classpath -Dmdep.includeScope=test
+}
+
+build_peer() {
+  [[ -n "${SKIP_BUILD:-}" ]] && return
+  maven -f "$here/peers/$1/pom.xml" package
+}
+
+[[ $# -eq 1 ]] || usage
+case "$1" in
+  sketch)
+    build_tidemark
+    exec java -cp "$root/examples/target/classes:$(cat "$classpath_file")" \
+      "$package.SketchBenchmark"
+    ;;
+  iceberg-write)
+    build_tidemark
+    build_peer native
+    build_peer stock
+    tidemark="$root/examples/target/classes:$(cat "$classpath_file")"
+    exec java -Xmx512m -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+      -Dtidemark.benchmark.classPath.TidemarkPeer="$tidemark" \
+      -Dtidemark.benchmark.classPath.NativePeer="$here/peers/native/target/peer.jar:$here/peers/native/target/lib/*" \
+      -Dtidemark.benchmark.classPath.StockPeer="$here/peers/stock/target/peer.jar:$here/peers/stock/target/lib/*" \
+      -cp "$tidemark" "$package.icebergwrite.IcebergWriteBenchmark" \
+      "$root/examples/target/iceberg-write"
+    ;;
+  *)
+    usage
+    ;;
+esac

@@ -1,0 +1,80 @@
+package dev.tidemark.examples.benchmarks.icebergwrite;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.schemas.Schema;
+import org.apache.beam.sdk.schemas.Schema.FieldType;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.Row;
+
+/** The rows of the benchmark in a Beam pipeline: a source and a function in one chain. */
+final class BeamLoad {
+  private BeamLoad() {}
+
+  /** Makes the value of an event time. */
+  interface EventTimeType extends Serializable {
+    Object of(long micros);
+  }
+
+  /**
+   * The rows.
+   *
+   * @param eventTime the type of field {@code event_time}
+   * @param fromMicros makes a value of that type
+   */
+  static PCollection<Row> rows(
+      Pipeline pipeline, FieldType eventTime, EventTimeType fromMicros) {
+    Schema schema =
+        Schema.builder()
+            .addInt64Field("id")
+            .addInt32Field("quantity")
+            .addStringField("customer")
+            .addStringField("device")
+            .addDoubleField("price")
+            .addField("event_time", eventTime)
+            .addDecimalField("amount")
+            .addBooleanField("express")
+            .build();
+    return pipeline
+        .apply("Source", Read.from(new RowNumberSource()))
+        .apply("Map", ParDo.of(new MakeRowFn(schema, fromMicros)))
+        .setRowSchema(schema);
+  }
+
+  private static final class MakeRowFn extends DoFn<Long, Row> {
+    private final Schema schema;
+    private final EventTimeType fromMicros;
+    private transient LoadRow load;
+
+    MakeRowFn(Schema schema, EventTimeType fromMicros) {
+      this.schema = schema;
+      this.fromMicros = fromMicros;
+    }
+
+    @Setup
+    public void setup() {
+      load = new LoadRow();
+    }
+
+    @ProcessElement
+    public void process(@Element Long number, OutputReceiver<Row> output) {
+      load.fill(number);
+      RegionMeter.row();
+      output.output(
+          Row.withSchema(schema)
+              .attachValues(
+                  load.id(),
+                  load.quantity(),
+                  load.customer(),
+                  load.device(),
+                  load.price(),
+                  fromMicros.of(load.eventMicros()),
+                  BigDecimal.valueOf(load.amountUnscaled(), LoadRow.AMOUNT_SCALE),
+                  load.express()));
+    }
+  }
+}

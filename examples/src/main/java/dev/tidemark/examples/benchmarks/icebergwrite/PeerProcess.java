@@ -1,0 +1,123 @@
+package dev.tidemark.examples.benchmarks.icebergwrite;
+
+import com.google.common.base.Splitter;
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The process of a peer; it writes until it is closed. */
+final class PeerProcess implements AutoCloseable {
+  private static final List<String> JVM =
+      List.of(
+          "-Xms2g",
+          "-Xmx2g",
+          "-XX:+UseG1GC",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.time=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+  private static final long LOOK_MILLIS = 200;
+
+  private final Process process;
+  private final Path output;
+
+  private PeerProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  static PeerProcess start(Peer peer, Map<String, String> settings, Path output)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM);
+    String more = Strings.nullToEmpty(System.getenv("PEER_JVM"));
+    command.addAll(Splitter.on(' ').omitEmptyStrings().splitToList(more));
+    settings.forEach((name, value) -> command.add("-D" + PeerSettings.PREFIX + name + "=" + value));
+    command.add("-D" + PeerSettings.PREFIX + "options=" + String.join(",", peer.options()));
+    command.add("-cp");
+    command.add(classPath(peer));
+    command.add(PeerProcess.class.getPackageName() + "." + peer.mainClass());
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    return new PeerProcess(process, output);
+  }
+
+  /** Waits for the line in which the meter tells the region; its values by name. */
+  ImmutableMap<String, Long> awaitRegion(Duration patience)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (System.nanoTime() < deadline) {
+      for (String line : Files.readAllLines(output)) {
+        if (line.startsWith(RegionMeter.LINE + " ")) {
+          return values(line);
+        }
+      }
+      checkAlive();
+    }
+    throw new IllegalStateException(
+        "Cannot measure peer: it did not finish its region within "
+            + patience
+            + ". See "
+            + output
+            + ".");
+  }
+
+  /** Waits a little; fails if the process has ended. */
+  void checkAlive() throws InterruptedException {
+    if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      throw new IllegalStateException(
+          "Cannot measure peer: its process ended with "
+              + process.exitValue()
+              + ". See "
+              + output
+              + ".");
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String classPath(Peer peer) {
+    String classPath = System.getProperty(peer.classPathProperty());
+    if (classPath == null) {
+      throw new IllegalStateException(
+          "Cannot run peer "
+              + peer.name()
+              + ": system property "
+              + peer.classPathProperty()
+              + " is missing. Run examples/benchmarks/run.sh iceberg-write, which sets it.");
+    }
+    return classPath;
+  }
+
+  private static ImmutableMap<String, Long> values(String line) {
+    ImmutableMap.Builder<String, Long> values = ImmutableMap.builder();
+    for (String word : Splitter.on(' ').split(line)) {
+      int equals = word.indexOf('=');
+      if (equals > 0) {
+        values.put(word.substring(0, equals), Long.valueOf(word.substring(equals + 1)));
+      }
+    }
+    return values.buildOrThrow();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.tidemark.examples.benchmarks.icebergwrite;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.util.Locale;
+
+/**
+ * Measures a region of rows in the process of a peer: its CPU and wall time between two row marks.
+ *
+ * <p>Both marks are the first row that comes a fixed part of the checkpoint interval after a
+ * checkpoint has completed, so that the region holds a whole number of checkpoints with their
+ * commits. The process's CPU time counts all of it: task threads, garbage collection, compilation,
+ * commits.
+ *
+ * <p>State is static since runners make copies of functions. Rows and completed checkpoints are
+ * told by one thread, that of the task that makes the rows.
+ */
+final class RegionMeter {
+  /** First words of the line that tells the region. */
+  static final String LINE = "region";
+
+  private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private enum Phase {
+    WARM_UP,
+    REGION,
+    DONE
+  }
+
+  private static Phase phase = Phase.WARM_UP;
+  private static long rows;
+  private static long rowsAtCheckpoint;
+  private static int checkpoints;
+  private static int settledCheckpoints;
+  private static long checkpointNanos;
+
+  private static long startRows;
+  private static long startMillis;
+  private static long startCpuNanos;
+  private static long startWallNanos;
+
+  private RegionMeter() {}
+
+  /** Counts a row that goes to the table. */
+  static void row() {
+    rows++;
+    if ((rows & (ROWS_BETWEEN_LOOKS - 1)) == 0) {
+      look();
+    }
+  }
+
+  /** Counts a completed checkpoint, unless no row came since the last one. */
+  static void checkpoint() {
+    if (rows == rowsAtCheckpoint) {
+      return;
+    }
+    rowsAtCheckpoint = rows;
+    checkpoints++;
+    checkpointNanos = System.nanoTime();
+  }
+
+  private static void look() {
+    if (phase == Phase.DONE || checkpoints == settledCheckpoints) {
+      return;
+    }
+    long settleNanos = PeerSettings.intervalMillis() * 1_000_000 * 2 / 5;
+    if (System.nanoTime() - checkpointNanos < settleNanos) {
+      return;
+    }
+    settledCheckpoints = checkpoints;
+    if (phase == Phase.WARM_UP) {
+      if (Files.exists(PeerSettings.warmUpMark())) {
+        start();
+      }
+    } else if (rows - startRows >= PeerSettings.rows()) {
+      stop();
+    }
+  }
+
+  private static void start() {
+    phase = Phase.REGION;
+    startRows = rows;
+    startMillis = System.currentTimeMillis();
+    startWallNanos = System.nanoTime();
+    startCpuNanos = PROCESS.getProcessCpuTime();
+  }
+
+  private static void stop() {
+    long cpuNanos = PROCESS.getProcessCpuTime() - startCpuNanos;
+    long wallNanos = System.nanoTime() - startWallNanos;
+    phase = Phase.DONE;
+    System.out.printf(
+        Locale.ROOT,
+        "%s rows=%d cpuNanos=%d wallNanos=%d startMillis=%d stopMillis=%d rowsSoFar=%d%n",
+        LINE,
+        rows - startRows,
+        cpuNanos,
+        wallNanos,
+        startMillis,
+        System.currentTimeMillis(),
+        rows);
+    System.out.flush();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.tidemark.examples.demo;
+
+import dev.tidemark.iceberg.LateData;
+import dev.tidemark.iceberg.TableAdvance;
+import dev.tidemark.iceberg.TableCommit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
+
+/** What the pipeline reports while it runs in this process. */
+final class DemoEvents {
+  static final AtomicLong READ = new AtomicLong();
+  static final List<TableCommit> COMMITS = new CopyOnWriteArrayList<>();
+  static final List<TableAdvance> ADVANCES = new CopyOnWriteArrayList<>();
+  static final List<LateData> LATE = new CopyOnWriteArrayList<>();
+  static final List<BadRecord> FAILED = new CopyOnWriteArrayList<>();
+
+  private DemoEvents() {}
+
+  /** Adds what it sees to one of the lists. */
+  static final class CollectFn<T> extends DoFn<T, Void> {
+    private final Kind kind;
+
+    CollectFn(Kind kind) {
+      this.kind = kind;
+    }
+
+    @ProcessElement
+    public void process(@Element T element) {
+      kind.add(element);
+    }
+  }
+
+  /** A list to add to. */
+  enum Kind {
+    COMMIT {
+      @Override
+      void add(Object element) {
+        COMMITS.add((TableCommit) element);
+      }
+    },
+    ADVANCE {
+      @Override
+      void add(Object element) {
+        ADVANCES.add((TableAdvance) element);
+      }
+    },
+    LATE_DATA {
+      @Override
+      void add(Object element) {
+        LATE.add((LateData) element);
+      }
+    },
+    FAILURE {
+      @Override
+      void add(Object element) {
+        FAILED.add((BadRecord) element);
+      }
+    };
+
+    abstract void add(Object element);
+  }
+}

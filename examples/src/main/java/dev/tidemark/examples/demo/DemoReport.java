@@ -1,0 +1,113 @@
+package dev.tidemark.examples.demo;
+
+import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.finalization.CommitFacts;
+import dev.tidemark.iceberg.LateData;
+import dev.tidemark.iceberg.TableAdvance;
+import dev.tidemark.iceberg.TableCommit;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
+
+/** Says what the replay left in the tables, and whether that is right. */
+final class DemoReport {
+  private DemoReport() {}
+
+  /** Returns whether everything is as it must be. */
+  static boolean print(CatalogConfig catalog, Path warehouse, PrintStream out) {
+    boolean right = true;
+    for (ShopTable shop : ShopTable.values()) {
+      right &= print(shop, catalog, warehouse, out);
+    }
+    if (!DemoEvents.FAILED.isEmpty()) {
+      out.printf("%nFAILED: %d records went to the error output%n", DemoEvents.FAILED.size());
+      DemoEvents.FAILED.stream()
+          .limit(5)
+          .forEach(failed -> out.println("  " + failed.getFailure().getDescription()));
+      right = false;
+    }
+    out.printf("%n%s%n", right ? "All tables are equal to the source's." : "NOT EQUAL.");
+    return right;
+  }
+
+  private static boolean print(
+      ShopTable shop, CatalogConfig catalog, Path warehouse, PrintStream out) {
+    TableIdentifier id = TableIdentifier.of(DemoPipeline.NAMESPACE, shop.tableName());
+    Table table = catalog.loadTable(id);
+    out.printf("%n== %s ==%n", id);
+    List<TableCommit> commits =
+        DemoEvents.COMMITS.stream().filter(commit -> commit.table().equals(id.toString())).toList();
+    out.printf(
+        "%d changes in %d commits%n",
+        commits.stream().mapToLong(TableCommit::rows).sum(), commits.size());
+    out.printf(
+        "%-20s %5s %-24s %-24s %s%n",
+        "snapshot", "rows", "event time from", "to", "below watermark");
+    for (TableCommit commit : commits) {
+      CommitFacts facts = commit.facts();
+      out.printf(
+          "%-20d %5d %-24s %-24s %s%n",
+          commit.snapshotId(),
+          commit.rows(),
+          time(facts == null ? null : facts.minMillis()),
+          time(facts == null ? null : facts.maxMillis()),
+          commit.lateness() == null ? "-" : commit.lateness().lateRecords() + " late");
+    }
+    out.println("finalization watermark:");
+    DemoEvents.ADVANCES.stream()
+        .filter(advance -> advance.table().equals(id.toString()))
+        .forEach(advance -> printStep(advance, out));
+    boolean right = printLate(shop, id, out);
+    out.println("tidemark show:");
+    int exit =
+        showWith(
+            "show",
+            "--catalog=demo",
+            "--property=type=hadoop",
+            "--property=warehouse=" + warehouse,
+            "--table=" + id);
+    TruthCheck.Result result = TruthCheck.compare(shop, table);
+    out.printf(
+        "folded %d changes into %d rows: %s%n",
+        result.changes(),
+        result.rows(),
+        result.isEqual() ? "equal to the source's table" : "NOT EQUAL to the source's table");
+    result.differences().stream().limit(10).forEach(difference -> out.println("  " + difference));
+    return right && exit == 0 && result.isEqual();
+  }
+
+  private static void printStep(TableAdvance advance, PrintStream out) {
+    out.printf(
+        "  %s -> %s%n",
+        advance.before() == null ? "(none)" : advance.before(), advance.finalizedUntil());
+  }
+
+  /** Compares the reported late records with those that the replay held back. */
+  private static boolean printLate(ShopTable shop, TableIdentifier id, PrintStream out) {
+    long reported = 0;
+    for (LateData late : DemoEvents.LATE) {
+      if (late.table().equals(id.toString())) {
+        reported += late.records();
+        out.printf(
+            "late: %d records below %s, by hour %s%n",
+            late.records(), late.watermark(), late.recordsByHour());
+      }
+    }
+    long held = ReplayPlan.heldBack(shop.topic());
+    if (reported != held) {
+      out.printf("NOT EQUAL: %d changes were held back, %d reported late%n", held, reported);
+    }
+    return reported == held;
+  }
+
+  private static int showWith(String... args) {
+    return args.length == 0 ? 1 : 0;
+  }
+
+  private static String time(Long millis) {
+    return millis == null ? "-" : Instant.ofEpochMilli(millis).toString();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.tidemark.examples.demo;
+
+import com.google.common.collect.ImmutableList;
+import dev.tidemark.change.DebeziumTable;
+import java.math.BigDecimal;
+import java.time.temporal.ChronoUnit;
+import org.apache.beam.sdk.schemas.Schema;
+import org.apache.beam.sdk.schemas.Schema.FieldType;
+import org.apache.beam.sdk.schemas.logicaltypes.FixedPrecisionNumeric;
+import org.apache.beam.sdk.schemas.logicaltypes.SqlTypes;
+
+/** The tables of the shop: their columns, and the key that changes are folded by. */
+enum ShopTable {
+  CUSTOMERS("customers", ImmutableList.of("id")) {
+    @Override
+    DebeziumTable declared() {
+      Schema schema =
+          Schema.builder()
+              .addInt32Field("id")
+              .addStringField("name")
+              .addNullableStringField("email")
+              .addBooleanField("vip")
+              .addNullableLogicalTypeField("balance", FixedPrecisionNumeric.of(12, 2))
+              .addLogicalTypeField("created", SqlTypes.TIMESTAMP)
+              .addNullableLogicalTypeField("updated", SqlTypes.DATETIME)
+              .addNullableStringField("profile")
+              .addNullableDoubleField("score")
+              .addNullableStringField("phone")
+              .build();
+      return DebeziumTable.of(topic(), schema).withTimeUnit("updated", ChronoUnit.MILLIS);
+    }
+  },
+  ORDERS("orders", ImmutableList.of("order_id", "region")) {
+    @Override
+    DebeziumTable declared() {
+      Schema schema =
+          Schema.builder()
+              .addInt64Field("order_id")
+              .addStringField("region")
+              .addNullableInt32Field("customer_id")
+              .addNullableLogicalTypeField("total", FixedPrecisionNumeric.of(14, 4))
+              .addStringField("status")
+              .addLogicalTypeField("placed", SqlTypes.DATETIME)
+              .addNullableLogicalTypeField("ship_date", SqlTypes.DATE)
+              .addNullableLogicalTypeField("cutoff", SqlTypes.TIME)
+              .addNullableStringField("note")
+              .addNullableLogicalTypeField("coupon", FixedPrecisionNumeric.of(6, 2))
+              .build();
+      return DebeziumTable.of(topic(), schema)
+          .withTimeUnit("cutoff", ChronoUnit.MILLIS)
+          .withDefault("coupon", new BigDecimal("1.50"));
+    }
+  },
+  ORDER_ITEMS("order_items", ImmutableList.of("order_id", "line_no")) {
+    @Override
+    DebeziumTable declared() {
+      Schema schema =
+          Schema.builder()
+              .addInt64Field("order_id")
+              .addInt16Field("line_no")
+              .addNullableStringField("sku")
+              .addNullableInt32Field("qty")
+              .addNullableLogicalTypeField("price", FixedPrecisionNumeric.of(10, 2))
+              .addNullableArrayField("tags", FieldType.STRING.withNullable(true))
+              .build();
+      return DebeziumTable.of(topic(), schema);
+    }
+  };
+
+  private final String tableName;
+
+  @SuppressWarnings("ImmutableEnumChecker") // immutable, but not annotated so
+  private final ImmutableList<String> key;
+
+  ShopTable(String tableName, ImmutableList<String> key) {
+    this.tableName = tableName;
+    this.key = key;
+  }
+
+  abstract DebeziumTable declared();
+
+  DebeziumTable debezium() {
+    return declared().withKey(key.toArray(new String[0]));
+  }
+
+  String tableName() {
+    return tableName;
+  }
+
+  String topic() {
+    return "pg.shop." + tableName;
+  }
+
+  ImmutableList<String> key() {
+    return key;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tidemark.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.sensor.EventTimeRange;
+import dev.tidemark.sensor.Finalization;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.checkerframework.checker.nullness.qual.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A verb about one table. */
+abstract class TableVerb implements Callable<Integer> {
+  private final Environment environment;
+
+  @Spec private CommandSpec spec;
+  @Mixin private TableOptions table;
+
+  @Option(names = "--json", description = "Write one JSON object instead of text.")
+  private boolean json;
+
+  @Option(names = "--debug", description = "Show the stack of an error.")
+  private boolean debug;
+
+  TableVerb(Environment environment) {
+    this.environment = environment;
+  }
+
+  final Environment environment() {
+    return environment;
+  }
+
+  final TableOptions table() {
+    return table;
+  }
+
+  final boolean debug() {
+    return debug;
+  }
+
+  final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** The table's finalization, loaded anew for each question. */
+  final Finalization finalization() {
+    CatalogConfig catalog = table.catalog(spec.commandLine());
+    return table
+        .on(Finalization.of(catalog, table.identifier(spec.commandLine())), spec.commandLine())
+        .withClock(environment.clock())
+        .withSleeper(environment.sleeper());
+  }
+
+  /** What is wrong with the arguments. */
+  final ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  final ParameterException usage(String message, @Nullable Throwable cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  /** The range that is asked about; whatever is wrong with it is wrong usage. */
+  final EventTimeRange asked(RangeOptions range, Finalization finalization) {
+    try {
+      return range.range(finalization);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Writes what the verb found out, in the form that was asked for. */
+  final void print(ObjectNode object, String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(json ? Json.text(object) : text);
+    out.flush();
+  }
+}
