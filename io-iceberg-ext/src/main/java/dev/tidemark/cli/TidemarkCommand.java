@@ -1,5 +1,6 @@
 package dev.tidemark.cli;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -32,13 +33,22 @@ public final class TidemarkCommand implements Runnable {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
+    System.exit(execute(System.out, System.err, args));
+  }
+
+  /**
+   * Runs the command within a program.
+   *
+   * @return the exit code, as the package documentation lists them
+   */
+  public static int execute(PrintStream out, PrintStream err, String... args) {
     CommandLine command = commandLine(Environment.system());
-    command.setOut(new PrintWriter(System.out, false, StandardCharsets.UTF_8));
-    command.setErr(new PrintWriter(System.err, false, StandardCharsets.UTF_8));
+    command.setOut(new PrintWriter(out, false, StandardCharsets.UTF_8));
+    command.setErr(new PrintWriter(err, false, StandardCharsets.UTF_8));
     int code = command.execute(args);
     command.getOut().flush();
     command.getErr().flush();
-    System.exit(code);
+    return code;
   }
 
   static CommandLine commandLine(Environment environment) {

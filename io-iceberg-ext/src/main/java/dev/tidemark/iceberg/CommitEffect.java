@@ -65,8 +65,18 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
       return Outcome.done(
           attestation == null ? List.of() : List.of(TableEvent.heartbeat(table, attestation)));
     }
+    CommitRequest request;
     try {
-      CommitRequest request = request(table, batch, attestation);
+      request = request(table, batch, attestation);
+    } catch (NoSuchTableException | NoSuchNamespaceException | ForbiddenException e) {
+      return park(table, batch, e);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Catalog or storage does not answer; nothing was committed.
+      return later(table, e);
+    }
+    try {
       CommitOutcome outcome = protocol.commit(request, committer.hooks());
       failures.remove(table);
       if (parked.remove(table)) {
@@ -74,15 +84,13 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
       }
       return Outcome.done(TableCommitter.events(request, outcome, attestation));
     } catch (CommitException e) {
-      if (e.permanent() && (e.park() || !isRewind(e))) {
+      if (!e.permanent()) {
+        return later(table, e);
+      }
+      if (e.park() || !isRewind(e)) {
         return park(table, batch, e);
       }
-      if (e.permanent()) {
-        throw e;
-      }
-      return later(table, e);
-    } catch (NoSuchTableException | NoSuchNamespaceException | ForbiddenException e) {
-      return park(table, batch, e);
+      throw e;
     }
   }
 
@@ -118,12 +126,11 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
         .withReplayFloor(Math.min(first, batch.replayFloor()));
   }
 
-  private Outcome<TableEvent> later(String table, CommitException e) {
+  private Outcome<TableEvent> later(String table, RuntimeException e) {
     int failed = failures.merge(table, 1, Integer::sum);
     long delay =
         Math.min(LONGEST_DELAY.getMillis(), FIRST_DELAY.getMillis() << Math.min(failed - 1, 10));
-    LOG.warn(
-        "Cannot commit to table {} for now ({}); trying again in {} ms", table, e.kind(), delay, e);
+    LOG.warn("Cannot commit to table {} for now; trying again in {} ms", table, delay, e);
     return Outcome.later(Duration.millis(delay), List.of());
   }
 

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.catalog.Catalog;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
@@ -77,8 +78,8 @@ public abstract class TableCreation implements Serializable {
     return builder.build();
   }
 
-  Map<String, String> allProperties() {
-    return NewTableDefaults.with(properties());
+  Map<String, String> allProperties(Catalog catalog) {
+    return NewTableDefaults.with(catalog, properties());
   }
 
   private static Matcher matcher(String field) {

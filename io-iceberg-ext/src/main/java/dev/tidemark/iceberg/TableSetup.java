@@ -109,7 +109,7 @@ final class TableSetup implements Serializable {
       Table table =
           live.buildTable(id, schema)
               .withPartitionSpec(creation.spec(schema))
-              .withProperties(creation.allProperties())
+              .withProperties(creation.allProperties(live))
               .withLocation(creation.location())
               .create();
       LOG.info("Created table {} partitioned by {}", id, table.spec());

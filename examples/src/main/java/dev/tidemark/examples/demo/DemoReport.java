@@ -1,6 +1,7 @@
 package dev.tidemark.examples.demo;
 
 import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.cli.TidemarkCommand;
 import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.iceberg.LateData;
 import dev.tidemark.iceberg.TableAdvance;
@@ -63,7 +64,9 @@ final class DemoReport {
     boolean right = printLate(shop, id, out);
     out.println("tidemark show:");
     int exit =
-        showWith(
+        TidemarkCommand.execute(
+            out,
+            System.err,
             "show",
             "--catalog=demo",
             "--property=type=hadoop",
@@ -101,10 +104,6 @@ final class DemoReport {
       out.printf("NOT EQUAL: %d changes were held back, %d reported late%n", held, reported);
     }
     return reported == held;
-  }
-
-  private static int showWith(String... args) {
-    return args.length == 0 ? 1 : 0;
   }
 
   private static String time(Long millis) {
