@@ -5,25 +5,21 @@ import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.commit.AdvanceOutcome;
 import dev.tidemark.commit.AdvanceProtocol;
 import dev.tidemark.commit.AdvanceRequest;
-import dev.tidemark.commit.CommitException;
 import dev.tidemark.commit.EventTimeColumn;
 import dev.tidemark.commit.ForeignAppend;
 import dev.tidemark.eventtime.EventTimeExtractor;
+import dev.tidemark.eventtime.EventTimeUnit;
 import dev.tidemark.finalization.Attestation;
 import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.finalization.LateAlert;
 import dev.tidemark.finalization.LateAlerts;
 import dev.tidemark.finalization.LatenessReport;
-import java.io.Serializable;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.beam.sdk.transforms.DoFn;
-import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
-import org.apache.beam.sdk.values.TupleTag;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.ForbiddenException;
-import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -41,20 +37,12 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private static final Logger LOG = LoggerFactory.getLogger(AdvanceWatermarkFn.class);
   private static final long HEARTBEAT_MILLIS = 10_000;
 
-  /** Outputs of this function. */
-  record Tags(
-      TupleTag<TableCommit> commits,
-      TupleTag<TableAdvance> advances,
-      TupleTag<LateData> late,
-      TupleTag<BadRecord> failed)
-      implements Serializable {}
-
   private final CatalogConfig catalog;
   private final String writerId;
   private final String branch;
   private final FinalizationOptions options;
   private final EventTimeExtractor eventTime;
-  private final Tags tags;
+  private final WriteOutputs outputs;
   private final IcebergWriteMetrics metrics = new IcebergWriteMetrics();
   private final Reporting reporting = new Reporting(metrics);
 
@@ -63,13 +51,13 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private transient Map<String, Long> seenSnapshots;
   private transient Map<String, Long> lastHeartbeats;
 
-  AdvanceWatermarkFn(WriteRows write, FinalizationOptions options, Tags tags) {
+  AdvanceWatermarkFn(WriteRows write, FinalizationOptions options, WriteOutputs outputs) {
     this.catalog = write.requiredCatalog();
     this.writerId = write.requiredWriterId();
     this.branch = write.branch();
     this.options = options;
     this.eventTime = write.eventTime();
-    this.tags = tags;
+    this.outputs = outputs;
   }
 
   @Setup
@@ -82,11 +70,11 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
 
   @ProcessElement
   public void process(@Element TableEvent event, MultiOutputReceiver out) {
-    reporting.report(event, out.get(tags.commits()), out.get(tags.failed()));
+    reporting.report(event, out.get(outputs.commits()), out.get(outputs.failed()));
     TableCommit commit = event.commit();
     if (commit != null) {
       countFacts(commit);
-      reportLate(commit, out.get(tags.late()));
+      reportLate(commit, out.get(outputs.late()));
     }
     if (commit != null || isDue(event)) {
       advance(event.table(), event.attestation(), out);
@@ -161,7 +149,8 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
       AdvanceOutcome outcome =
           protocol.advance(TableIdentifier.parse(table), request(table, attestation));
       report(table, outcome, out);
-    } catch (CommitException | NoSuchTableException | ForbiddenException e) {
+    } catch (RuntimeException e) {
+      // Whatever it is, the commit is made, and evaluating the evidence again does no harm.
       metrics.failedAdvances.inc();
       LOG.warn(
           "Cannot advance the watermark of table {}; the next commit or heartbeat tries again",
@@ -179,10 +168,20 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
             .withGranularityMillis(options.granularity().getMillis())
             .withAttestation(attestation)
             .withForeignAppends(
-                EventTimeColumn.of(eventTime.columnPath()), seenSnapshots.get(table));
+                EventTimeColumn.of(eventTime.columnPath(), unit(eventTime.unit())),
+                seenSnapshots.get(table));
     return options.requiredWriters().isEmpty()
         ? request
         : request.withRequiredWriters(options.requiredWriters());
+  }
+
+  private static TimeUnit unit(@Nullable EventTimeUnit unit) {
+    return switch (unit == null ? EventTimeUnit.MILLIS : unit) {
+      case SECONDS -> TimeUnit.SECONDS;
+      case MILLIS -> TimeUnit.MILLISECONDS;
+      case MICROS -> TimeUnit.MICROSECONDS;
+      case NANOS -> TimeUnit.NANOSECONDS;
+    };
   }
 
   private void report(String table, AdvanceOutcome outcome, MultiOutputReceiver out) {
@@ -200,7 +199,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
         Instant before =
             outcome.beforeMillis() == null ? null : Instant.ofEpochMilli(outcome.beforeMillis());
         LOG.info("Table {} is finalized until {}", table, Instant.ofEpochMilli(after));
-        out.get(tags.advances())
+        out.get(outputs.advances())
             .output(TableAdvance.of(table, before, Instant.ofEpochMilli(after), outcome.reason()));
       }
       case FAILING -> metrics.failedAdvances.inc();
@@ -213,7 +212,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
           append.snapshotId(),
           append.maxRecords(),
           table);
-      out.get(tags.late())
+      out.get(outputs.late())
           .output(
               LateData.of(
                   table,

@@ -25,7 +25,7 @@ public interface LateDataListener extends Serializable {
    * Posts each alert as JSON to an address: {@code table}, {@code hour} (ISO-8601, or null), {@code
    * records}, {@code exact}, {@code text}. Waits ten seconds at most.
    *
-   * @throws IllegalArgumentException unless the address is http or https
+   * @throws IllegalArgumentException unless the address is http or https and has a host
    */
   static LateDataListener webhook(URI address) {
     return WebhookLateData.to(address);

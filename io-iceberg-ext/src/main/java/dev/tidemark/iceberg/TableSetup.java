@@ -55,7 +55,14 @@ final class TableSetup implements Serializable {
       creation.spec(RowSchemas.toIceberg(rowSchema));
       return;
     }
-    refuseMissingColumns(name, catalog.loadTable(id));
+    Table table = catalog.loadTable(id);
+    if (addedColumns == AddedColumns.EVOLVE) {
+      UpdateSchema update = table.updateSchema();
+      RowSchemas.missingColumns(rowSchema, table.schema()).forEach(column -> column.addTo(update));
+      RowSchemas.bind(rowSchema, update.apply());
+    } else {
+      refuseMissingColumns(name, table);
+    }
   }
 
   private boolean exists(TableIdentifier id) {
@@ -143,7 +150,7 @@ final class TableSetup implements Serializable {
 
   private void refuseMissingColumns(String name, Table table) {
     List<MissingColumn> missing = RowSchemas.missingColumns(rowSchema, table.schema());
-    if (!missing.isEmpty() && addedColumns == AddedColumns.REFUSE) {
+    if (!missing.isEmpty()) {
       throw new IllegalArgumentException(
           String.format(
               "Cannot write to table %s: it has no column %s. Add the columns to the table, drop them"
@@ -152,9 +159,7 @@ final class TableSetup implements Serializable {
               names(missing),
               table.schema().columns().stream().map(column -> column.name()).toList()));
     }
-    if (missing.isEmpty()) {
-      RowSchemas.bind(rowSchema, table.schema());
-    }
+    RowSchemas.bind(rowSchema, table.schema());
   }
 
   private static String names(List<MissingColumn> missing) {
