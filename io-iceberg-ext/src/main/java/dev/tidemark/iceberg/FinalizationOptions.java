@@ -143,7 +143,9 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
             DisplayData.item("granularity", granularity())
                 .withLabel("What the watermark is rounded down to"))
         .add(
-            DisplayData.item("requiredWriters", String.join(",", ImmutableSortedSet.copyOf(requiredWriters())))
+            DisplayData.item(
+                    "requiredWriters",
+                    String.join(",", ImmutableSortedSet.copyOf(requiredWriters())))
                 .withLabel("Required writers"))
         .add(
             DisplayData.item("lateThreshold", late.threshold())

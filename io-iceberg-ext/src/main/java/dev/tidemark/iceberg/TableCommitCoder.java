@@ -102,7 +102,6 @@ final class TableCommitCoder extends AtomicCoder<TableCommit> {
             .withUnparsableCount(VarLongCoder.of().decode(in))
             .withPastCount(VarLongCoder.of().decode(in))
             .withFutureCount(VarLongCoder.of().decode(in));
-    return CommitFacts.of(
-        writer, snapshotId, committedAtMillis, stats, NULLABLE_LONG.decode(in));
+    return CommitFacts.of(writer, snapshotId, committedAtMillis, stats, NULLABLE_LONG.decode(in));
   }
 }

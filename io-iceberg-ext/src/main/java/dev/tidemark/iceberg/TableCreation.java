@@ -112,7 +112,8 @@ public abstract class TableCreation implements Serializable, HasDisplayData {
         .add(
             DisplayData.item("properties", String.join(",", properties().keySet()))
                 .withLabel("Properties set on new tables"))
-        .addIfNotNull(DisplayData.item("location", location()).withLabel("Location of a new table"));
+        .addIfNotNull(
+            DisplayData.item("location", location()).withLabel("Location of a new table"));
   }
 
   private static Matcher matcher(String field) {

@@ -91,7 +91,8 @@ final class WriteExpansion {
             outputs.failed());
     return grouped(isStreaming() ? inOneWindow() : inOnePanePerWindow())
         .apply(
-            "WriteDataFiles", ParDo.of(fn).withOutputTags(results, TupleTagList.of(outputs.failed())));
+            "WriteDataFiles",
+            ParDo.of(fn).withOutputTags(results, TupleTagList.of(outputs.failed())));
   }
 
   private PCollection<Row> inOneWindow() {
@@ -167,8 +168,7 @@ final class WriteExpansion {
         options == null
             ? events.apply(
                 "Report",
-                ParDo.of(new ReportFn(outputs))
-                    .withOutputTags(outputs.commits(), outputs.others()))
+                ParDo.of(new ReportFn(outputs)).withOutputTags(outputs.commits(), outputs.others()))
             : events.apply(
                 "AdvanceWatermark",
                 ParDo.of(new AdvanceWatermarkFn(write, options, outputs))

@@ -408,7 +408,8 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
             DisplayData.item("launchCheck", launchCheck())
                 .withLabel("Whether the table is looked at when launched"))
         .addIfNotNull(
-            DisplayData.item("rowGrouping", rowGrouping()).withLabel("Rows grouped before writing"));
+            DisplayData.item("rowGrouping", rowGrouping())
+                .withLabel("Rows grouped before writing"));
   }
 
   private DisplayData.@Nullable ItemSpec<?> destinationItem() {

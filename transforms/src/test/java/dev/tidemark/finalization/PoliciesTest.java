@@ -56,8 +56,7 @@ public class PoliciesTest {
     assertThat(
         Policies.allOf(Policies.minOfMins(), Policies.percentile(0.01, THREE)).needsAttestation(),
         is(false));
-    assertThat(
-        Policies.allOf(Policies.minOfMins(), inputWatermark).needsAttestation(), is(true));
+    assertThat(Policies.allOf(Policies.minOfMins(), inputWatermark).needsAttestation(), is(true));
   }
 
   @Test

@@ -26,8 +26,7 @@ final class BeamLoad {
    * @param eventTime the type of field {@code event_time}
    * @param fromMicros makes a value of that type
    */
-  static PCollection<Row> rows(
-      Pipeline pipeline, FieldType eventTime, EventTimeType fromMicros) {
+  static PCollection<Row> rows(Pipeline pipeline, FieldType eventTime, EventTimeType fromMicros) {
     Schema schema =
         Schema.builder()
             .addInt64Field("id")

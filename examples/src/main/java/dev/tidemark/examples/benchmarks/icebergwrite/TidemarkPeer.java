@@ -8,7 +8,6 @@ import dev.tidemark.flink.TidemarkFlinkOptions;
 import dev.tidemark.iceberg.TidemarkIcebergIO;
 import dev.tidemark.iceberg.WriteRows;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.schemas.Schema.FieldType;
@@ -21,6 +20,9 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * {@code facts} measures the event time of each row.
  */
 final class TidemarkPeer {
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final long NANOS_PER_MICRO = 1_000;
+
   private TidemarkPeer() {}
 
   public static void main(String[] args) {
@@ -48,7 +50,9 @@ final class TidemarkPeer {
     BeamLoad.rows(
             pipeline,
             FieldType.logicalType(Timestamp.MICROS),
-            micros -> Instant.EPOCH.plus(micros, ChronoUnit.MICROS))
+            micros ->
+                Instant.ofEpochSecond(
+                    micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND * NANOS_PER_MICRO))
         .apply("Write", write);
     pipeline.run().waitUntilFinish();
   }
