@@ -46,7 +46,7 @@ public class StreamingWriteTest {
   private static final List<LateAlert> ALERTS = new CopyOnWriteArrayList<>();
 
   @Rule public final transient Warehouse warehouse = new Warehouse();
-  @Rule public final transient TestPipeline pipeline = TestPipeline.create();
+  @Rule public final transient TestPipeline pipeline = Pipelines.onOneThread();
 
   private final Gate gate = new Gate();
 

@@ -64,7 +64,7 @@ public class WriteOptionsTest {
   private static final List<String> TOLD = new CopyOnWriteArrayList<>();
 
   @Rule public final transient Warehouse warehouse = new Warehouse();
-  @Rule public final transient TestPipeline pipeline = TestPipeline.create();
+  @Rule public final transient TestPipeline pipeline = Pipelines.onOneThread();
 
   @Test
   public void tableIsCreatedWithItsPropertiesAndTheDefaults() {
