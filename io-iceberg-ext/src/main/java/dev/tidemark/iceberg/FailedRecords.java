@@ -21,8 +21,9 @@ final class FailedRecords {
   private FailedRecords() {}
 
   /**
-   * A row that its table cannot hold: encoded, so that it can be written again, and as a JSON object
-   * of texts. Beam's own JSON fails for most types of rows, with an error in the log for each.
+   * A row that its table cannot hold: encoded, so that it can be written again, and as a JSON
+   * object of texts. Beam's own JSON fails for most types of rows, with an error in the log for
+   * each.
    */
   static BadRecord row(String table, Row row, Coder<Row> coder, RuntimeException reason) {
     BadRecord.Record.Builder record =

@@ -9,32 +9,31 @@
  *       else: each row is in the table once, whatever fails (see {@link dev.tidemark.once} for how,
  *       and {@link dev.tidemark.commit} for what the table itself remembers). This needs a runner
  *       whose checkpoints somebody vouches for; a stream on any other runner is refused. The direct
- *       runner, which has no checkpoints and survives no failure, is accepted for tests; on one thread
- *       ({@code --targetParallelism=1}), since it otherwise repeats commits, which are then reported as
- *       replayed.
+ *       runner, which has no checkpoints and survives no failure, is accepted for tests; on one
+ *       thread ({@code --targetParallelism=1}), since it otherwise repeats commits, which are then
+ *       reported as replayed.
  *   <li><b>Bounded input.</b> Each table is committed once per window, when all rows of the window
- *       are written. A run that the runner repeats in part commits nothing twice: the first commit of
- *       a run and window wins, and files of later attempts are orphans in the failed output. Running
- *       the pipeline anew is a new run, and appends again. Triggers of the input are not looked at,
- *       and merging windows (sessions) are refused.
+ *       are written. A run that the runner repeats in part commits nothing twice: the first commit
+ *       of a run and window wins, and files of later attempts are orphans in the failed output.
+ *       Running the pipeline anew is a new run, and appends again. Triggers of the input are not
+ *       looked at, and merging windows (sessions) are refused.
  *   <li><b>Outputs</b> ({@link dev.tidemark.iceberg.IcebergWriteResult}) are emitted at least once:
  *       after a failure a commit is reported again, as {@link
  *       dev.tidemark.iceberg.TableCommit#replayed}, and so is late data.
  *   <li><b>Rows that a table cannot hold</b>, and all rows of a table that is missing or has other
  *       columns, go to the failed output one by one, encoded, with the reason. They are in no file,
- *       no fact and no accumulator. Where all rows go to one table, that table is looked at when the
- *       pipeline is launched, and what is wrong is refused before any data moves.
+ *       no fact and no accumulator. Where all rows go to one table, that table is looked at when
+ *       the pipeline is launched, and what is wrong is refused before any data moves.
  *   <li><b>One table fails for good</b> (dropped, grant revoked, files that it does not take): a
  *       stream parks it. Its results stay in state, are reported once in the failed output, and are
- *       tried again every {@link dev.tidemark.iceberg.WriteRows#withParkedRetry} until the table takes
- *       them or the input ends. A bounded pipeline gives up its files to the failed output if there
- *       are several tables, and fails if there is but one. Other tables go on.
+ *       tried again every {@link dev.tidemark.iceberg.WriteRows#withParkedRetry} until the table
+ *       takes them or the input ends. A bounded pipeline gives up its files to the failed output if
+ *       there are several tables, and fails if there is but one. Other tables go on.
  *   <li><b>A catalog that does not answer</b> delays the commits of its tables, 1 second to 1
  *       minute between tries, and fails nothing until the input ends.
  *   <li><b>A runner that was taken back</b> behind committed results, a table that was rolled back
- *       or made anew under the same name: {@link
- *       dev.tidemark.iceberg.WriteRows#withOnRewind} says whether the pipeline fails (the default),
- *       the table is parked, or the results are accepted.
+ *       or made anew under the same name: {@link dev.tidemark.iceberg.WriteRows#withOnRewind} says
+ *       whether the pipeline fails (the default), the table is parked, or the results are accepted.
  * </ul>
  *
  * <p>The writer id is the identity of a pipeline in its tables. It stays the same across restarts
@@ -148,20 +147,21 @@
  *   <li><b>Snapshot expiry</b> takes nothing from the write: what it needs to remember is in table
  *       properties. Keep snapshots as long as readers and rollbacks need them, and expire often: a
  *       commit per minute makes 1,440 snapshots a day.
- *   <li><b>Orphan files.</b> Failed bundles delete their files where they can; a killed worker leaves
- *       them. Remove orphan files with an age above the longest time between two checkpoints that
- *       complete, a stop with a savepoint included, and above the longest time a table stays parked:
- *       files that wait in state look like orphans. Files of the failed output may go at once.
- *   <li><b>Metadata growth.</b> Tables that the write creates compress their metadata and delete old
- *       metadata files (not in Hadoop catalogs, where that is unsafe). For others set {@code
- *       write.metadata.compression-codec} and {@code write.metadata.delete-after-commit.enabled}. The
- *       properties of the write take a few kilobytes per writer; of writers that are gone for good,
- *       they may be removed.
- *   <li><b>Small files</b> are compacted by the engines' own procedures, at any time; compactions are
- *       neither facts nor foreign appends.
+ *   <li><b>Orphan files.</b> Failed bundles delete their files where they can; a killed worker
+ *       leaves them. Remove orphan files with an age above the longest time between two checkpoints
+ *       that complete, a stop with a savepoint included, and above the longest time a table stays
+ *       parked: files that wait in state look like orphans. Files of the failed output may go at
+ *       once.
+ *   <li><b>Metadata growth.</b> Tables that the write creates compress their metadata and delete
+ *       old metadata files (not in Hadoop catalogs, where that is unsafe). For others set {@code
+ *       write.metadata.compression-codec} and {@code write.metadata.delete-after-commit.enabled}.
+ *       The properties of the write take a few kilobytes per writer; of writers that are gone for
+ *       good, they may be removed.
+ *   <li><b>Small files</b> are compacted by the engines' own procedures, at any time; compactions
+ *       are neither facts nor foreign appends.
  *   <li><b>Empty snapshots.</b> Where the catalog does not compare whole metadata, a move of the
- *       watermark is an empty snapshot on the branch. Writers of Beam's own IcebergIO 2.67 fail on a
- *       table whose newest snapshot is empty.
+ *       watermark is an empty snapshot on the branch. Writers of Beam's own IcebergIO 2.67 fail on
+ *       a table whose newest snapshot is empty.
  * </ul>
  */
 package dev.tidemark.iceberg;

@@ -51,12 +51,10 @@ public class BadInputTest {
     write(warehouse.write("hour(placed)").to(ORDERS), without, with);
 
     assertThat(warehouse.orders(ORDERS_NAME), containsInAnyOrder(without, with));
-    assertThat(
-        warehouse.orders(ORDERS_NAME, Expressions.isNull("placed")), contains(without));
+    assertThat(warehouse.orders(ORDERS_NAME, Expressions.isNull("placed")), contains(without));
     assertThat(
         warehouse.orders(
-            ORDERS_NAME,
-            Expressions.greaterThanOrEqual("placed", "2024-05-01T10:00:00+00:00")),
+            ORDERS_NAME, Expressions.greaterThanOrEqual("placed", "2024-05-01T10:00:00+00:00")),
         contains(with));
   }
 
@@ -89,9 +87,7 @@ public class BadInputTest {
       assertThat(
           warehouse.orders(
               ORDERS_NAME,
-              region == null
-                  ? Expressions.isNull("region")
-                  : Expressions.equal("region", region)),
+              region == null ? Expressions.isNull("region") : Expressions.equal("region", region)),
           contains(rows[i]));
     }
   }
@@ -241,8 +237,7 @@ public class BadInputTest {
             new org.apache.iceberg.Schema(
                 Types.NestedField.required(1, "id", Types.LongType.get()),
                 Types.NestedField.required(2, "price", Types.DecimalType.of(9, 2))));
-    Row row =
-        Row.withSchema(prices).addValues(1L, new BigDecimal("12.34")).build();
+    Row row = Row.withSchema(prices).addValues(1L, new BigDecimal("12.34")).build();
 
     pipeline
         .apply(Create.of(row).withRowSchema(prices))

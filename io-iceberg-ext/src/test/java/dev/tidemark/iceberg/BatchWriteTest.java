@@ -6,8 +6,8 @@ import static dev.tidemark.iceberg.Warehouse.ORDERS_NAME;
 import static dev.tidemark.iceberg.Warehouse.order;
 import static dev.tidemark.iceberg.WriteMetrics.counter;
 import static org.hamcrest.MatcherAssert.assertThat;
-import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
@@ -102,17 +102,13 @@ public class BatchWriteTest {
   public void rowsWithoutADestinationAreReported() {
     IcebergWriteResult written =
         pipeline
+            .apply(Create.of(order(1, null, "eu"), order(2, null, null)).withRowSchema(ORDER))
             .apply(
-                Create.of(order(1, null, "eu"), order(2, null, null)).withRowSchema(ORDER))
-            .apply(
-                warehouse
-                    .write()
-                    .to(row -> row.getString("region") == null ? null : ORDERS_NAME));
+                warehouse.write().to(row -> row.getString("region") == null ? null : ORDERS_NAME));
     PAssert.thatSingleton(written.failed())
         .satisfies(
             failed -> {
-              assertThat(
-                  failed.getFailure().getDescription(), containsString("names no table"));
+              assertThat(failed.getFailure().getDescription(), containsString("names no table"));
               return null;
             });
     PipelineResult result = pipeline.run();
@@ -123,8 +119,7 @@ public class BatchWriteTest {
 
   @Test
   public void eachWindowIsOneCommit() {
-    PCollection<Row> rows =
-        windowed(Window.into(FixedWindows.of(Duration.standardHours(1))));
+    PCollection<Row> rows = windowed(Window.into(FixedWindows.of(Duration.standardHours(1))));
 
     IcebergWriteResult written = rows.apply(warehouse.write().to(ORDERS));
     PAssert.that(written.failed()).empty();
@@ -225,8 +220,7 @@ public class BatchWriteTest {
 
   @Test
   public void twoWritesFitIntoOnePipeline() {
-    PCollection<Row> rows =
-        pipeline.apply(Create.of(order(1, null, "eu")).withRowSchema(ORDER));
+    PCollection<Row> rows = pipeline.apply(Create.of(order(1, null, "eu")).withRowSchema(ORDER));
     rows.apply("One", warehouse.write().to(ORDERS));
     rows.apply("Other", warehouse.write().to(row -> "db.copies").withWriterId("copies"));
     pipeline.run();

@@ -117,9 +117,7 @@ public class CommitBatchFnTest {
     BundleResult result = result(table, order(1, null, "eu"));
     warehouse.config().catalog().dropTable(ORDERS, false);
 
-    assertThrows(
-        NoSuchTableException.class,
-        () -> commit("run", GlobalWindow.INSTANCE, result));
+    assertThrows(NoSuchTableException.class, () -> commit("run", GlobalWindow.INSTANCE, result));
   }
 
   @Test
@@ -129,8 +127,7 @@ public class CommitBatchFnTest {
     warehouse.config().catalog().dropTable(ORDERS, false);
 
     List<TableEvent> events =
-        commit(
-            fn("run", true), ORDERS_NAME, GlobalWindow.INSTANCE, PaneInfo.NO_FIRING, result);
+        commit(fn("run", true), ORDERS_NAME, GlobalWindow.INSTANCE, PaneInfo.NO_FIRING, result);
 
     assertThat(events, hasSize(1));
     assertThat(json(events.get(0)), containsString(Warehouse.paths(result).get(0)));
@@ -146,8 +143,7 @@ public class CommitBatchFnTest {
     assertThat(other.spec(), is(PartitionSpec.unpartitioned()));
 
     CommitException e =
-        assertThrows(
-            CommitException.class, () -> commit("run", GlobalWindow.INSTANCE, result));
+        assertThrows(CommitException.class, () -> commit("run", GlobalWindow.INSTANCE, result));
 
     assertThat(e.kind(), is(CommitException.Kind.TABLE_RECREATED));
   }
@@ -166,7 +162,11 @@ public class CommitBatchFnTest {
   }
 
   private static List<TableEvent> commit(
-      CommitBatchFn fn, String table, BoundedWindow window, PaneInfo pane, BundleResult... results) {
+      CommitBatchFn fn,
+      String table,
+      BoundedWindow window,
+      PaneInfo pane,
+      BundleResult... results) {
     List<TableEvent> events = new ArrayList<>();
     fn.process(KV.of(table, List.of(results)), window, pane, collecting(events));
     return events;

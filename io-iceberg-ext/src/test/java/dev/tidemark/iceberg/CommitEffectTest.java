@@ -100,8 +100,7 @@ public class CommitEffectTest {
     FaultyCatalog.forbid("db.t");
     effect.perform("db.t", batch(1, List.of(result)));
 
-    TableEvent event =
-        Iterables.getOnlyElement(effect.abandon("db.t", batch(1, List.of(result))));
+    TableEvent event = Iterables.getOnlyElement(effect.abandon("db.t", batch(1, List.of(result))));
 
     assertThat(json(event), containsString(paths(result).get(0)));
     assertThat(event.failure().getFailure().getDescription(), containsString("input ended"));
@@ -118,8 +117,7 @@ public class CommitEffectTest {
 
     IllegalStateException e =
         assertThrows(
-            IllegalStateException.class,
-            () -> effect.abandon("db.t", batch(1, List.of(result))));
+            IllegalStateException.class, () -> effect.abandon("db.t", batch(1, List.of(result))));
 
     assertThat(e.getMessage(), containsString("mend it, and restart"));
   }
@@ -144,8 +142,7 @@ public class CommitEffectTest {
     assertThat(longest, is(Duration.standardMinutes(1)));
 
     FaultyCatalog.mend();
-    assertThat(
-        retryAfter(effect.perform("db.t", batch(1, List.of(result)))), is(nullValue()));
+    assertThat(retryAfter(effect.perform("db.t", batch(1, List.of(result)))), is(nullValue()));
   }
 
   @Test
@@ -240,8 +237,7 @@ public class CommitEffectTest {
         BundleResult.of(table.uuid().toString(), List.of(bytes), 1, null, whole.accumulators());
 
     assertThrows(
-        IllegalArgumentException.class,
-        () -> effect().perform("db.t", batch(1, List.of(damaged))));
+        IllegalArgumentException.class, () -> effect().perform("db.t", batch(1, List.of(damaged))));
   }
 
   @Test
@@ -302,8 +298,7 @@ public class CommitEffectTest {
   public void heartbeatBehindResultsGoesWithTheirCommit() {
     Table table = create("db.t");
     Heartbeat heartbeat =
-        Heartbeat.of(
-            Instant.parse("2024-05-01T10:00:00Z"), Instant.parse("2024-05-01T12:00:00Z"));
+        Heartbeat.of(Instant.parse("2024-05-01T10:00:00Z"), Instant.parse("2024-05-01T12:00:00Z"));
 
     TableEvent event =
         Iterables.getOnlyElement(
@@ -352,8 +347,7 @@ public class CommitEffectTest {
   }
 
   private static CommitEffect effect(WriteRows write) {
-    Accumulating none =
-        Accumulating.of(write.accumulators(), ORDER, CoderRegistry.createDefault());
+    Accumulating none = Accumulating.of(write.accumulators(), ORDER, CoderRegistry.createDefault());
     CommitEffect effect = new CommitEffect(new TableCommitter(write, none), PARKED_RETRY);
     effect.setup(PipelineOptionsFactory.create());
     return effect;

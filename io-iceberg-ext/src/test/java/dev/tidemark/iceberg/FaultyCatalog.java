@@ -23,7 +23,11 @@ public final class FaultyCatalog extends InMemoryCatalog {
     CatalogConfig config =
         CatalogConfig.of(
             "faulty",
-            Map.of("catalog-impl", FaultyCatalog.class.getName(), "run", UUID.randomUUID().toString()));
+            Map.of(
+                "catalog-impl",
+                FaultyCatalog.class.getName(),
+                "run",
+                UUID.randomUUID().toString()));
     ((InMemoryCatalog) config.catalog()).createNamespace(Namespace.of("db"));
     return config;
   }

@@ -55,8 +55,7 @@ public class FinalizationOptionsTest {
   @Test
   public void requiredWritersAreWriterIds() {
     assertThat(
-        DEFAULTS.withRequiredWriters(Set.of("eu", "us")).requiredWriters(),
-        is(Set.of("eu", "us")));
+        DEFAULTS.withRequiredWriters(Set.of("eu", "us")).requiredWriters(), is(Set.of("eu", "us")));
     assertThrows(
         IllegalArgumentException.class, () -> DEFAULTS.withRequiredWriters(Set.of("eu west")));
   }
@@ -74,9 +73,7 @@ public class FinalizationOptionsTest {
             .needsHeartbeats("eu"),
         is(true));
     assertThat(
-        DEFAULTS
-            .withIdle(IdleHandling.wallClock(Duration.standardHours(1)))
-            .needsHeartbeats("eu"),
+        DEFAULTS.withIdle(IdleHandling.wallClock(Duration.standardHours(1))).needsHeartbeats("eu"),
         is(true));
     assertThat(DEFAULTS.withRequiredWriters(Set.of("eu")).needsHeartbeats("eu"), is(false));
     assertThat(DEFAULTS.withRequiredWriters(Set.of("eu", "us")).needsHeartbeats("eu"), is(true));

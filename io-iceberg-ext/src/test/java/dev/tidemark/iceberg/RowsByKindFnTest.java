@@ -37,8 +37,7 @@ public class RowsByKindFnTest {
             ChangeKind.UPDATE_BEFORE.symbol(),
             ChangeKind.UPDATE_AFTER.symbol(),
             ChangeKind.DELETE.symbol()),
-        equalTo(
-            Map.of("insert", "2", "update-before", "1", "update-after", "1", "delete", "1")));
+        equalTo(Map.of("insert", "2", "update-before", "1", "update-after", "1", "delete", "1")));
   }
 
   @Test

@@ -65,7 +65,9 @@ public class StreamingWriteTest {
         stream(checks(stream().addElements(first), Gate.row()), second, third)
             .apply(write("hour(placed)"));
     PAssert.that(
-            written.commits().apply(MapElements.into(TypeDescriptors.longs()).via(TableCommit::rows)))
+            written
+                .commits()
+                .apply(MapElements.into(TypeDescriptors.longs()).via(TableCommit::rows)))
         .containsInAnyOrder(1L, 2L);
     PAssert.that(written.failed()).empty();
     PAssert.that(written.advances()).empty();
@@ -100,7 +102,8 @@ public class StreamingWriteTest {
             .apply(
                 write()
                     .withEventTime(PLACED)
-                    .withFinalization(LAST_COMMIT.withLateDataListeners(alert -> ALERTS.add(alert))));
+                    .withFinalization(
+                        LAST_COMMIT.withLateDataListeners(alert -> ALERTS.add(alert))));
     PAssert.that(
             written
                 .advances()
@@ -141,8 +144,7 @@ public class StreamingWriteTest {
   public void watermarkFollowsTheCommits() {
     IcebergWriteResult written =
         stream(
-                checks(
-                    stream().addElements(order(1, "2024-05-01T10:30:00Z", "eu")), Gate.row()),
+                checks(stream().addElements(order(1, "2024-05-01T10:30:00Z", "eu")), Gate.row()),
                 order(2, "2024-05-01T13:30:00Z", "eu"))
             .apply(write().withEventTime(PLACED).withFinalization(LAST_COMMIT));
     PAssert.that(
@@ -164,8 +166,7 @@ public class StreamingWriteTest {
   public void nullAndOutOfRangeEventTimesAreCountedApart() {
     IcebergWriteResult written =
         stream(
-                checks(
-                    stream().addElements(order(1, "2024-05-01T10:30:00Z", "eu")), Gate.row()),
+                checks(stream().addElements(order(1, "2024-05-01T10:30:00Z", "eu")), Gate.row()),
                 order(2, null, "eu"),
                 order(3, "0970-01-01T00:00:00Z", "eu"),
                 order(4, "2970-01-01T00:00:00Z", "eu"))
@@ -174,9 +175,7 @@ public class StreamingWriteTest {
                     .withEventTime(PLACED.withRange(Duration.standardDays(36_500), Duration.ZERO))
                     .withFinalization(LAST_COMMIT));
     PAssert.that(
-            written
-                .late()
-                .apply(MapElements.into(TypeDescriptors.longs()).via(LateData::records)))
+            written.late().apply(MapElements.into(TypeDescriptors.longs()).via(LateData::records)))
         .containsInAnyOrder(1L);
     PipelineResult result = pipeline.run();
 

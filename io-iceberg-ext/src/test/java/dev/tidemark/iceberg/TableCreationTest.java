@@ -97,7 +97,8 @@ public class TableCreationTest {
 
   @Test
   public void fieldsThatDoNotFitTheSchemaAreRefusedWithItsColumns() {
-    for (String field : List.of("shipped", "hour(region)", "bucket(0, id)", "truncate(2, placed)")) {
+    for (String field :
+        List.of("shipped", "hour(region)", "bucket(0, id)", "truncate(2, placed)")) {
       IllegalArgumentException e =
           assertThrows(field, IllegalArgumentException.class, () -> fields(field));
       assertThat(e.getMessage(), containsString("Cannot partition a table by [" + field + "]"));
@@ -146,9 +147,7 @@ public class TableCreationTest {
 
   private static List<String> fields(String... partitions) {
     PartitionSpec spec =
-        TableCreation.unpartitioned()
-            .withPartitions(partitions)
-            .spec(RowSchemas.toIceberg(NESTED));
+        TableCreation.unpartitioned().withPartitions(partitions).spec(RowSchemas.toIceberg(NESTED));
     return spec.fields().stream().map(field -> field.name() + ": " + field.transform()).toList();
   }
 }

@@ -175,11 +175,7 @@ final class Warehouse extends ExternalResource {
         files.add(DataFileCodec.encode(file, table.specs().get(file.specId())));
       }
       return BundleResult.of(
-          table.uuid().toString(),
-          files,
-          rows.length,
-          null,
-          ImmutableSortedMap.of());
+          table.uuid().toString(), files, rows.length, null, ImmutableSortedMap.of());
     }
   }
 

@@ -83,9 +83,7 @@ public class WebhookLateDataTest {
 
   @Test
   public void hourThatIsNotKnownIsNull() throws Exception {
-    LateAlert alert =
-        Iterables.getOnlyElement(
-            alerts(EventTimeStats.empty(HOUR).withPastCount(3)));
+    LateAlert alert = Iterables.getOnlyElement(alerts(EventTimeStats.empty(HOUR).withPastCount(3)));
 
     listener().alert(alert);
 
@@ -136,8 +134,7 @@ public class WebhookLateDataTest {
         List.of("ftp://host/" + SECRET, "/" + SECRET, "http:///" + SECRET, "mailto:" + SECRET)) {
       IllegalArgumentException e =
           assertThrows(
-              IllegalArgumentException.class,
-              () -> LateDataListener.webhook(URI.create(address)));
+              IllegalArgumentException.class, () -> LateDataListener.webhook(URI.create(address)));
       assertThat(e.getMessage(), containsString("Invalid webhook"));
       assertHidden(e);
     }
@@ -151,8 +148,7 @@ public class WebhookLateDataTest {
 
   @Test
   public void requestsOfSeveralAlertsAreAllPosted() throws Exception {
-    for (LateAlert alert :
-        alerts(EventTimeStats.of(EventTimeSketch.of(HOUR, NINE, NINE - HOUR)))) {
+    for (LateAlert alert : alerts(EventTimeStats.of(EventTimeSketch.of(HOUR, NINE, NINE - HOUR)))) {
       listener().alert(alert);
     }
 
@@ -163,8 +159,7 @@ public class WebhookLateDataTest {
 
   private LateDataListener listener() {
     return LateDataListener.webhook(
-        URI.create(
-            "http://localhost:" + server.getAddress().getPort() + "/hooks?key=" + SECRET));
+        URI.create("http://localhost:" + server.getAddress().getPort() + "/hooks?key=" + SECRET));
   }
 
   private static LateAlert alert() {

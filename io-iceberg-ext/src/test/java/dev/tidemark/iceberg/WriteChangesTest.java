@@ -56,8 +56,7 @@ public class WriteChangesTest {
     write(TidemarkIcebergIO.writeChanges(), warehouse.write("_kind").to(ORDERS));
 
     assertThat(
-        records(Expressions.alwaysTrue()),
-        containsInAnyOrder("1 +I", "1 -U", "1 +U", "1 -D"));
+        records(Expressions.alwaysTrue()), containsInAnyOrder("1 +I", "1 -U", "1 +U", "1 -D"));
     assertThat(records(Expressions.equal("_kind", "-D")), contains("1 -D"));
     assertThat(
         Iterables.getLast(warehouse.table(ORDERS_NAME).schema().columns()).name(), is("_kind"));
@@ -67,10 +66,7 @@ public class WriteChangesTest {
   public void kindColumnIsNamedAsAskedFor() {
     write(
         TidemarkIcebergIO.writeChanges().withKindColumn("op"),
-        warehouse
-            .write()
-            .to(ORDERS)
-            .withAccumulator(CommitAccumulator.rowsByKind("kinds", "op")));
+        warehouse.write().to(ORDERS).withAccumulator(CommitAccumulator.rowsByKind("kinds", "op")));
 
     Map<String, String> summary = warehouse.summary(ORDERS_NAME);
     for (String kind : List.of("insert", "update-before", "update-after", "delete")) {
@@ -132,9 +128,7 @@ public class WriteChangesTest {
             IllegalArgumentException.class,
             () ->
                 pipeline
-                    .apply(
-                        Create.of(changes())
-                            .withCoder(NullableCoder.of(ChangeCoder.of(SCHEMA))))
+                    .apply(Create.of(changes()).withCoder(NullableCoder.of(ChangeCoder.of(SCHEMA))))
                     .apply(
                         TidemarkIcebergIO.writeChanges().withRows(warehouse.write().to(ORDERS))));
 
@@ -167,8 +161,7 @@ public class WriteChangesTest {
     return Change.of(
         kind,
         Row.withSchema(SCHEMA)
-            .addValues(
-                1L, placed == null ? null : Instant.parse(placed), Instant.parse(committed))
+            .addValues(1L, placed == null ? null : Instant.parse(placed), Instant.parse(committed))
             .build());
   }
 

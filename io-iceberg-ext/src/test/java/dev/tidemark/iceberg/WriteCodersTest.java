@@ -92,7 +92,10 @@ public class WriteCodersTest {
     assertGolden(
         RESULTS,
         result,
-        "01" + "0175" + "00000000" + "01"
+        "01"
+            + "0175"
+            + "00000000"
+            + "01"
             + "01" // event time
             + ("0102000000" + "010f" + "01323c3c018084c6b9e66300010001") // of version 1
             + "00");
@@ -104,7 +107,8 @@ public class WriteCodersTest {
         COMMITS,
         commit(null, null),
         "01" // version
-            + "04" + hex("db.t") // table
+            + "04"
+            + hex("db.t") // table
             + "2a" // snapshot
             + "01" // replayed
             + "ac02" // rows
@@ -122,7 +126,13 @@ public class WriteCodersTest {
     assertGolden(
         COMMITS,
         commit(FACTS, TEN),
-        "01" + "04" + hex("db.t") + "2a" + "01" + "ac02" + "02"
+        "01"
+            + "04"
+            + hex("db.t")
+            + "2a"
+            + "01"
+            + "ac02"
+            + "02"
             + "01" // facts as a window
             + ("70" + hex(window))
             + "018082e39cf331" // watermark
@@ -134,7 +144,13 @@ public class WriteCodersTest {
     assertGolden(
         COMMITS,
         commit(COUNTS, -1L),
-        "01" + "04" + hex("db.t") + "2a" + "01" + "ac02" + "02"
+        "01"
+            + "04"
+            + hex("db.t")
+            + "2a"
+            + "01"
+            + "ac02"
+            + "02"
             + "02" // facts as counts
             + ("02" + hex("eu")) // writer
             + "07" // snapshot

@@ -107,8 +107,7 @@ public class WriteDisplayDataTest {
   @Test
   public void changesShowTheirKindColumnAndHowTheirRowsAreWritten() {
     Map<String, String> items =
-        DisplayItems.of(
-            TidemarkIcebergIO.writeChanges().withKindColumn("op").withRows(EVERYTHING));
+        DisplayItems.of(TidemarkIcebergIO.writeChanges().withKindColumn("op").withRows(EVERYTHING));
 
     assertThat(items, hasEntry("kindColumn", "op"));
     assertThat(items, hasEntry("rows/writerId", "eu"));

@@ -63,20 +63,17 @@ public class WriteGraphTest {
   @Test
   public void accumulatorAddsNoStage() {
     List<TransformHierarchy.Node> nodes =
-        batch(
-            write -> write.withAccumulator(CommitAccumulator.distinctCount("regions", "region")));
+        batch(write -> write.withAccumulator(CommitAccumulator.distinctCount("regions", "region")));
 
     assertThat(stages(nodes), not(hasItem("AdvanceWatermark")));
-    assertThat(
-        DisplayItems.of(function(nodes, "WriteDataFiles")), hasEntry("accumulates", "true"));
+    assertThat(DisplayItems.of(function(nodes, "WriteDataFiles")), hasEntry("accumulates", "true"));
   }
 
   @Test
   public void finalizationIsOneStageBehindTheCommit() {
     List<TransformHierarchy.Node> nodes =
         batch(
-            write ->
-                write.withEventTime(PLACED).withFinalization(FinalizationOptions.defaults()));
+            write -> write.withEventTime(PLACED).withFinalization(FinalizationOptions.defaults()));
 
     assertThat(stages(nodes), hasItem("AdvanceWatermark"));
     assertThat(stages(nodes), not(hasItem("Report")));
@@ -106,9 +103,7 @@ public class WriteGraphTest {
                     .addElements(order(1, null, "eu"))
                     .advanceWatermarkToInfinity()),
             write ->
-                write
-                    .withCommitConcurrency(7)
-                    .withHeartbeatInterval(Duration.standardSeconds(3)));
+                write.withCommitConcurrency(7).withHeartbeatInterval(Duration.standardSeconds(3)));
 
     assertThat(stages(nodes), not(hasItem("GroupByTable")));
     PTransform<?, ?> commit =

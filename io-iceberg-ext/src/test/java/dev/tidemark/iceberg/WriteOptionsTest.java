@@ -59,8 +59,7 @@ import org.junit.runners.JUnit4;
 @RunWith(JUnit4.class)
 public class WriteOptionsTest {
   private static final FinalizationOptions LAST_COMMIT =
-      FinalizationOptions.defaults()
-          .withPolicy(Policies.minOfMins(Lookback.of(1, Duration.ZERO)));
+      FinalizationOptions.defaults().withPolicy(Policies.minOfMins(Lookback.of(1, Duration.ZERO)));
   private static final List<String> TOLD = new CopyOnWriteArrayList<>();
 
   @Rule public final transient Warehouse warehouse = new Warehouse();
@@ -113,8 +112,7 @@ public class WriteOptionsTest {
         warehouse.write().to(ORDERS).withAddedColumns(AddedColumns.EVOLVE),
         order(1, "2024-05-01T10:00:00Z", "eu"));
 
-    assertThat(
-        warehouse.orders(ORDERS_NAME), contains(order(1, "2024-05-01T10:00:00Z", "eu")));
+    assertThat(warehouse.orders(ORDERS_NAME), contains(order(1, "2024-05-01T10:00:00Z", "eu")));
   }
 
   @Test
@@ -149,8 +147,7 @@ public class WriteOptionsTest {
     PAssert.thatSingleton(written.failed())
         .satisfies(
             failed -> {
-              assertThat(
-                  failed.getFailure().getDescription(), containsString("it does not exist"));
+              assertThat(failed.getFailure().getDescription(), containsString("it does not exist"));
               return null;
             });
     pipeline.run();
@@ -166,16 +163,8 @@ public class WriteOptionsTest {
 
     Map<String, String> summary = warehouse.summary(ORDERS_NAME);
     assertThat(summary, hasEntry("tidemark.event-time.count", "2"));
-    assertThat(
-        summary,
-        hasEntry(
-            "tidemark.event-time.min",
-            millis("2024-05-01T10:00:00Z")));
-    assertThat(
-        summary,
-        hasEntry(
-            "tidemark.event-time.max",
-            millis("2024-05-01T12:00:00Z")));
+    assertThat(summary, hasEntry("tidemark.event-time.min", millis("2024-05-01T10:00:00Z")));
+    assertThat(summary, hasEntry("tidemark.event-time.max", millis("2024-05-01T12:00:00Z")));
     assertThat(
         warehouse.table(ORDERS_NAME).properties(),
         hasEntry("tidemark.event-time.column", "placed"));
@@ -250,8 +239,7 @@ public class WriteOptionsTest {
         order(1, "2024-05-01T10:59:00Z", "eu"));
 
     assertThat(
-        warehouse.table(ORDERS_NAME).properties().get("tidemark.finalized-until"),
-        is(nullValue()));
+        warehouse.table(ORDERS_NAME).properties().get("tidemark.finalized-until"), is(nullValue()));
   }
 
   @Test
@@ -324,8 +312,7 @@ public class WriteOptionsTest {
             .withRange(PLACED.maxPast(), PLACED.maxFuture());
     Table table = warehouse.create(ORDERS_NAME, schema);
     long ten = Instant.parse("2024-05-01T10:00:00Z").getMillis();
-    WriteRows write =
-        warehouse.write().to(ORDERS).withEventTime(at).withFinalization(LAST_COMMIT);
+    WriteRows write = warehouse.write().to(ORDERS).withEventTime(at).withFinalization(LAST_COMMIT);
     runOther(schema, write, Row.withSchema(schema).addValues(1L, ten * 1000).build());
     table.newAppend().appendFile(foreign(table, (ten - 1) * 1000, 40)).commit();
     table.newAppend().appendFile(foreign(table, (ten + 1) * 1000, 500)).commit();
@@ -380,8 +367,7 @@ public class WriteOptionsTest {
               records.forEach(record -> reasons.add(record.getFailure().getDescription()));
               assertThat(
                   reasons,
-                  containsInAnyOrder(
-                      containsString("revoked"), containsString("The input ended")));
+                  containsInAnyOrder(containsString("revoked"), containsString("The input ended")));
               return null;
             });
     PipelineResult result = pipeline.run();

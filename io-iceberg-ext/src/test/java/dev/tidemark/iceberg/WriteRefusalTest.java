@@ -125,8 +125,7 @@ public class WriteRefusalTest {
   @Test
   public void finalizationWithoutEventTimeIsRefused() {
     assertRefused(
-        () ->
-            apply(warehouse.write().to(ORDERS).withFinalization(FinalizationOptions.defaults())),
+        () -> apply(warehouse.write().to(ORDERS).withFinalization(FinalizationOptions.defaults())),
         "without event time. Add withEventTime");
   }
 

@@ -56,11 +56,11 @@ public class ExtensionPointsTest {
   private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
   @Rule public final transient TemporaryFolder folder = new TemporaryFolder();
+
   /** On one thread, since the direct runner repeats commits where it moves keys between threads. */
   @Rule
   public final transient TestPipeline pipeline =
-      TestPipeline.fromOptions(
-          PipelineOptionsFactory.fromArgs("--targetParallelism=1").create());
+      TestPipeline.fromOptions(PipelineOptionsFactory.fromArgs("--targetParallelism=1").create());
 
   private CatalogConfig catalog;
 
@@ -122,10 +122,7 @@ public class ExtensionPointsTest {
   public void hookThatThrowsHoldsTheCommitBackUntilItDoesNot() {
     IcebergWriteResult written =
         pipeline
-            .apply(
-                TestStream.create(NOTE)
-                    .addElements(note(1, "a"))
-                    .advanceWatermarkToInfinity())
+            .apply(TestStream.create(NOTE).addElements(note(1, "a")).advanceWatermarkToInfinity())
             .apply(write().withCommitHook(new ThrowsOnce()));
     PAssert.that(
             written

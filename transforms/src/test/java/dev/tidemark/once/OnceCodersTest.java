@@ -40,8 +40,9 @@ public class OnceCodersTest {
   @Test
   public void heldElementKeepsItsBytes() throws Exception {
     assertGolden(
-        HELD, Held.of(-1, 300, 2, 1, ELEMENT), "01" + "ffffffffffffffff" + "ac02" + "02" + "01"
-            + "10" + "026162");
+        HELD,
+        Held.of(-1, 300, 2, 1, ELEMENT),
+        "01" + "ffffffffffffffff" + "ac02" + "02" + "01" + "10" + "026162");
   }
 
   @Test
@@ -49,7 +50,13 @@ public class OnceCodersTest {
     assertGolden(
         HELD,
         Held.of(5, 6, 0, 7, BEAT),
-        "01" + "0000000000000005" + "06" + "00" + "07" + "11" + "fffffffffffffffe"
+        "01"
+            + "0000000000000005"
+            + "06"
+            + "00"
+            + "07"
+            + "11"
+            + "fffffffffffffffe"
             + "0000000000000102");
   }
 
