@@ -73,7 +73,7 @@ final class Gate extends PTransform<PCollection<Row>, PCollection<Row>> {
       }
       // The hook ran there; the outcome is complete once the thread waits for its next task.
       while (committing.getState() != Thread.State.WAITING) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }

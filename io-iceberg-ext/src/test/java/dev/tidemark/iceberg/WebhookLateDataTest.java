@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -56,7 +57,8 @@ public class WebhookLateDataTest {
                   + exchange.getRequestURI()
                   + " "
                   + exchange.getRequestHeaders().getFirst("Content-Type"));
-          requests.add(new String(exchange.getRequestBody().readAllBytes()));
+          requests.add(
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
           exchange.sendResponseHeaders(status, -1);
           exchange.close();
         });

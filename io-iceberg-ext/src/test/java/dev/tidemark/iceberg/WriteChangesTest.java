@@ -26,7 +26,6 @@ import org.apache.beam.sdk.testing.PAssert;
 import org.apache.beam.sdk.testing.TestPipeline;
 import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.values.Row;
-import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.expressions.Expression;
@@ -176,7 +175,7 @@ public class WriteChangesTest {
     try (CloseableIterable<FileScanTask> tasks =
         warehouse.table(ORDERS_NAME).newScan().planFiles()) {
       return Streams.stream(tasks)
-          .map(task -> (DataFile) task.file())
+          .map(task -> task.file())
           .map(file -> String.valueOf(file.partition().get(0, Object.class)))
           .distinct()
           .toList();
