@@ -1,11 +1,13 @@
 package dev.tidemark.iceberg;
 
 import com.google.common.base.Joiner;
+import com.google.common.util.concurrent.Striped;
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.datafile.MissingColumn;
 import dev.tidemark.datafile.RowSchemas;
 import java.io.Serializable;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateSchema;
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class TableSetup implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(TableSetup.class);
   private static final int EVOLVE_TRIES = 5;
+  private static final Striped<Lock> CREATIONS = Striped.lock(64);
 
   private final CatalogConfig catalog;
   private final Schema rowSchema;
@@ -97,7 +100,14 @@ final class TableSetup implements Serializable {
         throw missing(name, e);
       }
     }
-    return create(id);
+    // Tasks of one process wait for each other instead of colliding in the catalog.
+    Lock lock = CREATIONS.get(id);
+    lock.lock();
+    try {
+      return exists(id) ? catalog.loadTable(id) : create(id);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private Table create(TableIdentifier id) {

@@ -14,6 +14,7 @@ import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.RowCoder;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.display.DisplayData;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.KV;
@@ -79,8 +80,10 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
 
   @ProcessElement
   public void process(
-      @Element Row row, @Timestamp Instant timestamp, BoundedWindow window, MultiOutputReceiver out)
-      throws IOException {
+      @Element Row row,
+      @Timestamp Instant timestamp,
+      BoundedWindow window,
+      MultiOutputReceiver out) {
     String table = destinations.tableOf(row);
     try {
       if (last == null || window != lastWindow || !table.equals(lastTable)) {
@@ -120,6 +123,15 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
     if (open != null) {
       open.values().forEach(OpenTable::abort);
     }
+  }
+
+  /** Only what is asked for is done for each row. */
+  @Override
+  public void populateDisplayData(DisplayData.Builder builder) {
+    super.populateDisplayData(builder);
+    builder
+        .add(DisplayData.item("collectsEventTime", eventTimeFn != null))
+        .add(DisplayData.item("accumulates", !accumulating.isEmpty()));
   }
 
   private void forgetLast() {

@@ -89,10 +89,28 @@ final class WriteExpansion {
             extractor == null ? null : extractor.bind(schema),
             accumulating,
             outputs.failed());
-    return grouped(isStreaming() ? rows.apply("Global", Window.into(new GlobalWindows())) : rows)
+    return grouped(isStreaming() ? inOneWindow() : inOnePanePerWindow())
         .apply(
             "WriteDataFiles",
             ParDo.of(fn).withOutputTags(results, TupleTagList.of(outputs.failed())));
+  }
+
+  private PCollection<Row> inOneWindow() {
+    return rows.apply("Global", Window.into(new GlobalWindows()));
+  }
+
+  /** Early panes would be commits of their own, and accumulating ones would hold files twice. */
+  private PCollection<Row> inOnePanePerWindow() {
+    WindowingStrategy<?, ?> windows = rows.getWindowingStrategy();
+    if (windows.equals(WindowingStrategy.globalDefault())) {
+      return rows;
+    }
+    return rows.apply(
+        "OnePanePerWindow",
+        Window.<Row>configure()
+            .triggering(DefaultTrigger.of())
+            .withAllowedLateness(windows.getAllowedLateness())
+            .discardingFiredPanes());
   }
 
   private CollectEventTimeFn collectEventTime(EventTimeExtractor extractor) {
@@ -137,25 +155,10 @@ final class WriteExpansion {
               .withHeartbeatInterval(write.heartbeatInterval()));
     }
     String runId = UUID.randomUUID().toString();
-    return onePanePerWindow(files)
+    return files
         .apply("GroupByTable", GroupByKey.create())
         .apply("Commit", ParDo.of(new CommitBatchFn(committer, runId, !write.isOneTable())))
         .setCoder(coder);
-  }
-
-  /** Early panes would be commits of their own, and accumulating ones would hold files twice. */
-  private static PCollection<KV<String, BundleResult>> onePanePerWindow(
-      PCollection<KV<String, BundleResult>> files) {
-    WindowingStrategy<?, ?> windows = files.getWindowingStrategy();
-    if (windows.equals(WindowingStrategy.globalDefault())) {
-      return files;
-    }
-    return files.apply(
-        "OnePanePerWindow",
-        Window.<KV<String, BundleResult>>configure()
-            .triggering(DefaultTrigger.of())
-            .withAllowedLateness(windows.getAllowedLateness())
-            .discardingFiredPanes());
   }
 
   private IcebergWriteResult finish(
