@@ -16,7 +16,9 @@ import dev.tidemark.finalization.LateAlerts;
 import dev.tidemark.finalization.LatenessReport;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -35,7 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private static final Logger LOG = LoggerFactory.getLogger(AdvanceWatermarkFn.class);
-  private static final long HEARTBEAT_MILLIS = 10_000;
+
+  /** A little less than the default interval of heartbeats, which come with jitter. */
+  private static final long LEAST_HEARTBEAT_MILLIS = 9_000;
 
   private final CatalogConfig catalog;
   private final String writerId;
@@ -50,6 +54,9 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private transient LateAlerts alerts;
   private transient Map<String, Long> seenSnapshots;
   private transient Map<String, Long> lastHeartbeats;
+
+  /** Tables whose last advance failed. */
+  private transient Set<String> failing;
 
   AdvanceWatermarkFn(WriteRows write, FinalizationOptions options, WriteOutputs outputs) {
     this.catalog = write.requiredCatalog();
@@ -66,6 +73,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
     alerts = new LateAlerts(options.alerts(), Clock.systemUTC());
     seenSnapshots = new HashMap<>();
     lastHeartbeats = new HashMap<>();
+    failing = new HashSet<>();
   }
 
   @ProcessElement
@@ -84,11 +92,12 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   /** Heartbeats come more often than is worth a look at the table. */
   private boolean isDue(TableEvent event) {
     Attestation attestation = event.attestation();
-    if (attestation == null || !options.needsHeartbeats(writerId)) {
+    if (attestation == null
+        || !(options.needsHeartbeats(writerId) || failing.contains(event.table()))) {
       return false;
     }
     Long last = lastHeartbeats.get(event.table());
-    if (last != null && attestation.atMillis() - last < HEARTBEAT_MILLIS) {
+    if (last != null && attestation.atMillis() - last < LEAST_HEARTBEAT_MILLIS) {
       return false;
     }
     lastHeartbeats.put(event.table(), attestation.atMillis());
@@ -145,19 +154,23 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
 
   private void advance(String table, @Nullable Attestation attestation, MultiOutputReceiver out) {
     long startNanos = System.nanoTime();
+    AdvanceOutcome outcome = null;
     try {
-      AdvanceOutcome outcome =
-          protocol.advance(TableIdentifier.parse(table), request(table, attestation));
-      report(table, outcome, out);
+      outcome = protocol.advance(TableIdentifier.parse(table), request(table, attestation));
+      failing.remove(table);
     } catch (RuntimeException e) {
       // Whatever it is, the commit is made, and evaluating the evidence again does no harm.
       metrics.failedAdvances.inc();
+      failing.add(table);
       LOG.warn(
           "Cannot advance the watermark of table {}; the next commit or heartbeat tries again",
           table,
           e);
     }
     metrics.advanceDurationMs.update((System.nanoTime() - startNanos) / 1_000_000);
+    if (outcome != null) {
+      report(table, outcome, out);
+    }
   }
 
   private AdvanceRequest request(String table, @Nullable Attestation attestation) {

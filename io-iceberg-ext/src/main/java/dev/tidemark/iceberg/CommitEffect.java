@@ -15,6 +15,7 @@ import dev.tidemark.once.Numbered;
 import dev.tidemark.once.Outcome;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
@@ -45,6 +46,9 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
 
   private transient Map<String, Integer> failures;
 
+  /** Tables that were found parked at the last try. */
+  private transient Set<String> hopeless;
+
   CommitEffect(TableCommitter committer, Duration parkedRetry) {
     this.committer = committer;
     this.parkedRetry = parkedRetry;
@@ -55,6 +59,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
     protocol = committer.protocol();
     parked = new ConcurrentHashMap<>();
     failures = new ConcurrentHashMap<>();
+    hopeless = ConcurrentHashMap.newKeySet();
   }
 
   @Override
@@ -90,6 +95,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
     try {
       CommitOutcome outcome = protocol.commit(request, committer.hooks());
       failures.remove(table);
+      hopeless.remove(table);
       if (parked.remove(table) != null) {
         LOG.info("Table {} takes commits again", table);
       }
@@ -97,6 +103,10 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
     } catch (CommitException e) {
       if (TableCommitter.isForGood(e)) {
         return park(table, batch, e);
+      }
+      if (e.kind() == CommitException.Kind.RECORD_OVERFLOW) {
+        // A backlog: the next checkpoint lets the record forget what was committed of it.
+        return later(table, e.kind().name(), e);
       }
       if (e.permanent()) {
         throw e;
@@ -107,7 +117,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
 
   @Override
   public List<TableEvent> abandon(String table, Batch<BundleResult> batch) {
-    if (!parked.containsKey(table)) {
+    if (!hopeless.contains(table)) {
       throw new IllegalStateException(
           String.format(
               "Cannot finish the input of table %s: %d results are not committed. The last completed"
@@ -141,6 +151,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
   }
 
   private Outcome<TableEvent> later(String table, String reason, RuntimeException e) {
+    hopeless.remove(table);
     int failed = failures.merge(table, 1, Integer::sum);
     long delay =
         Math.min(LONGEST_DELAY.getMillis(), FIRST_DELAY.getMillis() << Math.min(failed - 1, 10));
@@ -151,6 +162,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
 
   /** Reports each result once, when it is found that it cannot be committed. */
   private Outcome<TableEvent> park(String table, Batch<BundleResult> batch, RuntimeException e) {
+    hopeless.add(table);
     Long reported = parked.put(table, Iterables.getLast(batch.elements()).sequence());
     List<Numbered<BundleResult>> fresh =
         batch.elements().stream()

@@ -11,8 +11,8 @@ import java.net.URI;
 @FunctionalInterface
 public interface LateDataListener extends Serializable {
   /**
-   * Takes an alert. It runs beside the commits and should not take long; what it throws is logged
-   * and counted, and holds nothing up.
+   * Takes an alert. It runs on the thread that reports commits and advances watermarks, which waits
+   * for it: it must not take long. What it throws is logged and counted, and fails nothing.
    */
   void alert(LateAlert alert) throws Exception;
 

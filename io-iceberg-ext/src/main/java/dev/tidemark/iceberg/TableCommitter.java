@@ -70,7 +70,9 @@ final class TableCommitter implements Serializable {
   /** Whether a failure concerns one table, and lasts until somebody does something about it. */
   static boolean isForGood(RuntimeException e) {
     if (e instanceof CommitException failure) {
-      return failure.permanent() && (failure.park() || !isRewind(failure));
+      return failure.permanent()
+          && failure.kind() != CommitException.Kind.RECORD_OVERFLOW
+          && (failure.park() || !isRewind(failure));
     }
     return e instanceof NoSuchTableException
         || e instanceof NoSuchNamespaceException

@@ -150,8 +150,10 @@
  *   <li><b>Orphan files.</b> Failed bundles delete their files where they can; a killed worker
  *       leaves them. Remove orphan files with an age above the longest time between two checkpoints
  *       that complete, a stop with a savepoint included, and above the longest time a table stays
- *       parked: files that wait in state look like orphans. Files of the failed output may go at
- *       once.
+ *       parked: files that wait in state look like orphans. Of the failed output only files
+ *       reported as {@code orphans} may be deleted at once. Never delete those of parked results,
+ *       which are committed when the table takes them, nor {@code possible orphans}, which the
+ *       table may refer to, before a search for orphan files says the same.
  *   <li><b>Metadata growth.</b> Tables that the write creates compress their metadata and delete
  *       old metadata files (not in Hadoop catalogs, where that is unsafe). For others set {@code
  *       write.metadata.compression-codec} and {@code write.metadata.delete-after-commit.enabled}.
