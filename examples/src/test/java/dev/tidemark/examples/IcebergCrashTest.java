@@ -83,6 +83,10 @@ public class IcebergCrashTest {
   private static final long IDS = LONG ? 12_000 : 4_800;
   private static final long PER_SECOND = 400;
   private static final long CHECKPOINT_MILLIS = 500;
+
+  /** So long that not even the first checkpoint, which Flink takes at random within the interval, comes. */
+  private static final long NO_CHECKPOINT_MILLIS = 1_000L * 3_600_000;
+
   private static final long EVENT_MILLIS = 6_000;
   private static final TableIdentifier TABLE = TableIdentifier.of("shop", "ids");
   private static final Instant FIRST_EVENT = Instant.parse("2026-03-01T00:00:00Z");
@@ -407,7 +411,7 @@ public class IcebergCrashTest {
     Table table = catalog.catalog().createTable(TABLE, RowSchemas.toIceberg(SCHEMA));
     table.newAppend().commit();
     long before = table.currentSnapshot().snapshotId();
-    TidemarkFlinkOptions options = flink.options(1, 600_000);
+    TidemarkFlinkOptions options = flink.options(1, NO_CHECKPOINT_MILLIS);
     options.setNumberOfExecutionRetries(1);
     Crashes.plan("after commit", 1);
     JobID job = run(options, true);
