@@ -84,7 +84,10 @@ public class IcebergCrashTest {
   private static final long PER_SECOND = 400;
   private static final long CHECKPOINT_MILLIS = 500;
 
-  /** So long that not even the first checkpoint, which Flink takes at random within the interval, comes. */
+  /**
+   * So long that not even the first checkpoint, which Flink takes at random within the interval,
+   * comes.
+   */
   private static final long NO_CHECKPOINT_MILLIS = 1_000L * 3_600_000;
 
   private static final long EVENT_MILLIS = 6_000;

@@ -61,9 +61,11 @@ public class OnceCrashTest {
   private static final int KEYS = 3;
   private static final long CHECKPOINT_MILLIS = 250;
 
-  /** So long that not even the first checkpoint, which Flink takes at random within the interval, comes. */
+  /**
+   * So long that not even the first checkpoint, which Flink takes at random within the interval,
+   * comes.
+   */
   private static final long NO_CHECKPOINT_MILLIS = 1_000L * 3_600_000;
-
 
   private static final AtomicInteger largestBatch = new AtomicInteger();
   private static volatile long outageUntilRead;
