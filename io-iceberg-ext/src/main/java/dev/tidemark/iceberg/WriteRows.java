@@ -132,7 +132,9 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
   }
 
   /**
-   * Writes all rows to one table. This or {@link #to(TableDestinations)} is required.
+   * Writes all rows to one table. This or {@link #to(TableDestinations)} is required. A table that
+   * is missing, or does not take the rows, fails the pipeline: nothing is lost, since the runner
+   * restores what it has not written.
    *
    * @throws IllegalArgumentException if a level of the name contains a dot
    */

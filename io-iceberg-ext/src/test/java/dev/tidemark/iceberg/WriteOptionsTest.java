@@ -14,6 +14,7 @@ import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.commit.CommitContext;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.beam.sdk.Pipeline.PipelineExecutionException;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.testing.PAssert;
@@ -119,30 +121,37 @@ public class WriteOptionsTest {
   public void columnsAreRefusedByDefaultAlsoWhereNothingWasCheckedAtLaunch() {
     warehouse.create(ORDERS_NAME, Schema.builder().addInt64Field("id").build());
 
-    IcebergWriteResult written =
-        apply(warehouse.write().to(ORDERS).withoutLaunchCheck(), order(1, null, "eu"));
-    PAssert.thatSingleton(written.failed())
-        .satisfies(
-            failed -> {
-              assertThat(
-                  failed.getFailure().getDescription(),
-                  containsString("it has no column placed, region"));
-              return null;
-            });
-    pipeline.run();
+    apply(warehouse.write().to(ORDERS).withoutLaunchCheck(), order(1, null, "eu"));
+    PipelineExecutionException e =
+        assertThrows(PipelineExecutionException.class, () -> pipeline.run());
 
+    assertThat(e.getMessage(), containsString("it has no column placed, region"));
     assertThat(warehouse.table(ORDERS_NAME).schema().columns(), hasSize(1));
   }
 
   @Test
-  public void missingTableFailsItsRowsWhereNothingWasCheckedAtLaunch() {
+  public void missingTableFailsThePipelineWhereNothingWasCheckedAtLaunch() {
+    apply(
+        TidemarkIcebergIO.writeRows()
+            .withCatalog(warehouse.config())
+            .withWriterId("eu")
+            .to(ORDERS)
+            .withoutLaunchCheck(),
+        order(1, null, "eu"));
+    PipelineExecutionException e =
+        assertThrows(PipelineExecutionException.class, () -> pipeline.run());
+
+    assertThat(e.getMessage(), containsString("it does not exist"));
+  }
+
+  @Test
+  public void missingTableFailsItsRowsWhereAFunctionNamesTheTables() {
     IcebergWriteResult written =
         apply(
             TidemarkIcebergIO.writeRows()
                 .withCatalog(warehouse.config())
                 .withWriterId("eu")
-                .to(ORDERS)
-                .withoutLaunchCheck(),
+                .to(row -> ORDERS_NAME),
             order(1, null, "eu"));
     PAssert.thatSingleton(written.failed())
         .satisfies(

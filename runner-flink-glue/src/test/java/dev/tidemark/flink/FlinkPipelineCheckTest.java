@@ -103,13 +103,15 @@ public class FlinkPipelineCheckTest {
     assertThat(
         problems(options),
         contains(
-            containsString("checkpointingMode is AT_LEAST_ONCE; set --checkpointingMode=EXACTLY_ONCE"),
+            containsString(
+                "checkpointingMode is AT_LEAST_ONCE; set --checkpointingMode=EXACTLY_ONCE"),
             containsString("numConcurrentCheckpoints is 3; set --numConcurrentCheckpoints=1"),
             containsString("minPauseBetweenCheckpoints is 0; set --minPauseBetweenCheckpoints=500"),
             containsString("unalignedCheckpointEnabled is true; set"),
             containsString("finishBundleBeforeCheckpointing is false; set"),
             containsString("maxBundleSize is 1000; set"),
-            containsString("maxBundleTimeMills is 1000; set --maxBundleTimeMills to at least 600000"),
+            containsString(
+                "maxBundleTimeMills is 1000; set --maxBundleTimeMills to at least 600000"),
             containsString("autoWatermarkInterval is unset; set --autoWatermarkInterval=200")));
   }
 
@@ -153,10 +155,8 @@ public class FlinkPipelineCheckTest {
     pipeline
         .apply(Read.from(IdSource.of(10, 1_000, true)))
         .apply(WithKeys.<String, Long>of("key").withKeyType(TypeDescriptors.strings()))
-        .apply(
-            PerformOnce.of(new CountingEffect()).withReportCoder(StringUtf8Coder.of()));
-    IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, pipeline::run);
+        .apply(PerformOnce.of(new CountingEffect()).withReportCoder(StringUtf8Coder.of()));
+    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, pipeline::run);
     assertThat(e.getMessage(), containsString("checkpointingInterval is -1"));
     assertThat(CALLS.get(), is(0));
   }
