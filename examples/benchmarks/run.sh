@@ -3,6 +3,7 @@
 # "SUITE name=value ...". Needs Java 17, Maven, and about 4 GB of memory.
 #
 #   examples/benchmarks/run.sh sketch          event-time sketch against datasketches' t-digest
+#   examples/benchmarks/run.sh stock-duplicates   what IcebergIO makes of crashes after a commit (a minute)
 #   examples/benchmarks/run.sh iceberg-write   CPU per row against IcebergIO and Iceberg's FlinkSink
 #
 # iceberg-write takes more than an hour. The short form, for a first look (about ten minutes):
@@ -18,7 +19,7 @@ classpath_file="$root/examples/target/benchmark.classpath"
 package=dev.tidemark.examples.benchmarks
 
 usage() {
-  echo "Usage: $0 sketch | iceberg-write" >&2
+  echo "Usage: $0 sketch | iceberg-write | stock-duplicates" >&2
   exit 2
 }
 
@@ -57,6 +58,16 @@ case "$1" in
       -Dtidemark.benchmark.classPath.StockPeer="$here/peers/stock/target/peer.jar:$here/peers/stock/target/lib/*" \
       -cp "$tidemark" "$package.icebergwrite.IcebergWriteBenchmark" \
       "$root/examples/target/iceberg-write"
+    ;;
+  stock-duplicates)
+    build_peer stock
+    warehouse="$(mktemp -d)"
+    trap 'rm -rf "$warehouse"' EXIT
+    java -Dorg.slf4j.simpleLogger.defaultLogLevel=off \
+      --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.util=ALL-UNNAMED \
+      --add-opens=java.base/java.util.concurrent=ALL-UNNAMED --add-opens=java.base/java.time=ALL-UNNAMED \
+      -cp "$here/peers/stock/target/peer.jar:$here/peers/stock/target/lib/*" \
+      "$package.duplicates.StockDuplicates" "$warehouse"
     ;;
   *)
     usage

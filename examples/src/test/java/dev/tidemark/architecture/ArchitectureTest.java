@@ -118,6 +118,15 @@ public class ArchitectureTest {
   }
 
   @Test
+  public void nullableIsTheCheckerFrameworks() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("javax.annotation", "jakarta.annotation", "org.jetbrains.annotations")
+        .check(house);
+  }
+
+  @Test
   public void logsGoThroughSlf4j() {
     noClasses()
         .should()

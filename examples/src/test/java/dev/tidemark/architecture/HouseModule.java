@@ -80,7 +80,7 @@ enum HouseModule {
 
   boolean contains(JavaClass type) {
     return type.getSource()
-        .map(source -> isBelow(source.getUri(), classes.toUri().toString()))
+        .map(source -> placeOf(source.getUri()).startsWith(classes))
         .orElse(false);
   }
 
@@ -88,9 +88,13 @@ enum HouseModule {
     return DescribedPredicate.describe("of module " + name(), this::contains);
   }
 
-  private static boolean isBelow(URI source, String place) {
-    String inJar = "jar:" + place;
-    return source.toString().startsWith(place) || source.toString().startsWith(inJar);
+  /** The class file, or the jar that it is in. */
+  private static Path placeOf(URI source) {
+    if (!source.getScheme().equals("jar")) {
+      return Path.of(source);
+    }
+    String jarAndEntry = source.getRawSchemeSpecificPart();
+    return Path.of(URI.create(jarAndEntry.substring(0, jarAndEntry.indexOf("!/"))));
   }
 
   private static Path placeOf(Class<?> member) {

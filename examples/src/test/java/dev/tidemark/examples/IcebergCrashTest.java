@@ -83,10 +83,16 @@ public class IcebergCrashTest {
   private static final long IDS = LONG ? 12_000 : 4_800;
   private static final long PER_SECOND = 400;
   private static final long CHECKPOINT_MILLIS = 500;
+
+  /**
+   * So long that not even the first checkpoint, which Flink takes at random within the interval,
+   * comes.
+   */
+  private static final long NO_CHECKPOINT_MILLIS = 1_000L * 3_600_000;
+
   private static final long EVENT_MILLIS = 6_000;
   private static final TableIdentifier TABLE = TableIdentifier.of("shop", "ids");
-  private static final Instant FIRST_EVENT =
-      Instant.now().truncatedTo(ChronoUnit.HOURS).minus(40, ChronoUnit.HOURS);
+  private static final Instant FIRST_EVENT = Instant.parse("2026-03-01T00:00:00Z");
   private static final Schema SCHEMA =
       Schema.builder()
           .addInt64Field("id")
@@ -268,8 +274,7 @@ public class IcebergCrashTest {
           job, () -> committedRows() >= IDS && watermark() == watermarkOfFacts(), 120);
     } catch (TimeoutException e) {
       throw new AssertionError(
-          String.format(
-              "%d of %d ids committed, crashes %s", committedRows(), IDS, Crashes.done()),
+          String.format("%d of %d ids committed, crashes %s", committedRows(), IDS, Crashes.done()),
           e);
     }
     started.remove(job);
@@ -320,8 +325,7 @@ public class IcebergCrashTest {
       records.forEach(row -> times.merge((Long) row.getField("id"), 1, Integer::sum));
     }
     assertThat("distinct ids", (long) times.size(), is(IDS));
-    assertThat(
-        "doubled ids", times.values().stream().filter(count -> count > 1).count(), is(0L));
+    assertThat("doubled ids", times.values().stream().filter(count -> count > 1).count(), is(0L));
   }
 
   private void assertWatermark() {
@@ -407,15 +411,10 @@ public class IcebergCrashTest {
 
   @Test
   public void crashAfterTheLastFlushIsRefusedAndRollingBackMakesItWhole() throws Exception {
-    Table table =
-        catalog
-            .catalog()
-            .createTable(
-                TABLE,
-                RowSchemas.toIceberg(SCHEMA));
+    Table table = catalog.catalog().createTable(TABLE, RowSchemas.toIceberg(SCHEMA));
     table.newAppend().commit();
     long before = table.currentSnapshot().snapshotId();
-    TidemarkFlinkOptions options = flink.options(1, 600_000);
+    TidemarkFlinkOptions options = flink.options(1, NO_CHECKPOINT_MILLIS);
     options.setNumberOfExecutionRetries(1);
     Crashes.plan("after commit", 1);
     JobID job = run(options, true);

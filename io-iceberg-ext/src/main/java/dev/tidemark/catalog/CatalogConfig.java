@@ -49,6 +49,7 @@ public abstract class CatalogConfig implements Serializable, HasDisplayData {
    * closed by callers.
    *
    * @throws IllegalArgumentException when the catalog cannot be made from these properties
+   * @throws IllegalStateException when the catalog could not be reached; trying again may help
    */
   public Catalog catalog() {
     return Catalogs.get(this);

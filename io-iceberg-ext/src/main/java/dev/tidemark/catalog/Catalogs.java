@@ -44,11 +44,17 @@ final class Catalogs {
     config.hadoopConfiguration().forEach(hadoop::set);
     try {
       return CatalogUtil.buildIcebergCatalog(config.name(), config.properties(), hadoop);
-    } catch (RuntimeException e) {
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           String.format(
-              "Cannot open catalog %s: %s. Check its properties, and that its classes are on the"
-                  + " class path.",
+              "Cannot open catalog %s: check its properties, and that its classes are on the class"
+                  + " path.",
+              config),
+          scrubbed(e, Redaction.secrets(config)));
+    } catch (RuntimeException e) {
+      throw new IllegalStateException(
+          String.format(
+              "Cannot open catalog %s: %s. Check its properties, and whether it can be reached.",
               config, e.getClass().getSimpleName()),
           scrubbed(e, Redaction.secrets(config)));
     }

@@ -2,8 +2,13 @@ package dev.tidemark.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -13,18 +18,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in one line what went wrong and what to do, without any secret. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private static final Pattern OPTION = Pattern.compile("--[A-Za-z-]{1,40}|-[A-Za-z]");
+
   @Override
   public int handleParseException(ParameterException failure, String[] args) {
     CommandLine command = failure.getCommandLine();
+    boolean unmatched = failure instanceof UnmatchedArgumentException;
     String message =
-        failure instanceof UnmatchedArgumentException unmatched
-            ? unmatched(unmatched.getUnmatched())
+        unmatched
+            ? unmatched(command, ((UnmatchedArgumentException) failure).getUnmatched())
             : String.valueOf(failure.getMessage());
     print(
         command,
         "%s Try '%s --help'."
             .formatted(sentence(message), command.getCommandSpec().qualifiedName()),
-        failure);
+        // Its stack quotes the arguments.
+        unmatched ? null : failure);
     return ExitCodes.USAGE;
   }
 
@@ -52,7 +61,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return text.replaceAll("\\s*\\R\\s*", " ").replaceAll("\\p{Cntrl}", "?");
   }
 
-  private static void print(CommandLine command, String message, Exception failure) {
+  private static void print(CommandLine command, String message, @Nullable Exception failure) {
     UnaryOperator<String> scrub = UnaryOperator.identity();
     boolean debug = false;
     Object verb = command.getCommand();
@@ -62,7 +71,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     }
     PrintWriter err = command.getErr();
     err.println("tidemark: " + line(scrub.apply(message)));
-    if (debug) {
+    if (debug && failure != null) {
       StringWriter stack = new StringWriter();
       failure.printStackTrace(new PrintWriter(stack, true));
       err.print(scrub.apply(stack.toString()));
@@ -70,14 +79,17 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     err.flush();
   }
 
-  /** Values are left out: a mistyped option may have been followed by a password. */
-  private static String unmatched(List<String> arguments) {
-    StringBuilder names = new StringBuilder("Unknown argument:");
-    for (String argument : arguments) {
-      int equals = argument.indexOf('=');
-      names.append(' ').append(equals < 0 ? argument : argument.substring(0, equals + 1) + "***");
+  /** Names of options only: a mistyped one may have been followed by a password. */
+  private static String unmatched(CommandLine command, List<String> arguments) {
+    if (!(command.getCommand() instanceof TableVerb)) {
+      return "Unknown verb or option: give one of check, wait, show, history";
     }
-    return names.toString();
+    Set<String> names = new LinkedHashSet<>();
+    for (String argument : arguments) {
+      Matcher name = OPTION.matcher(argument);
+      names.add(name.lookingAt() ? name.group() : "(a value)");
+    }
+    return "Unknown argument: " + String.join(" ", names);
   }
 
   private static String sentence(String message) {

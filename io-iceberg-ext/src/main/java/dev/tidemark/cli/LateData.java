@@ -21,23 +21,26 @@ record LateData(
     StringBuilder text = new StringBuilder();
     for (LateCommit commit : commits) {
       text.append(
-          "%nLate: %s%d records in snapshot %d of writer %s, committed at %s"
+          "%nLate: %s%s in snapshot %d of writer %s, committed at %s"
               .formatted(
                   commit.exact() ? "" : "at most ",
-                  commit.recordsIn(range),
+                  records(commit.recordsIn(range)),
                   commit.snapshotId(),
                   commit.writer(),
                   commit.committedAt()));
     }
     for (ForeignLate append : foreign) {
       text.append(
-          "%nLate: at most %d records in %d files of foreign snapshot %d%s"
+          "%nLate: at most %s in foreign snapshot %d%s"
               .formatted(
-                  append.maxRecords(),
-                  append.files(),
+                  records(append.maxRecords()),
                   append.snapshotId(),
                   append.suspected() ? " (suspected: files without metrics)" : ""));
     }
     return text.toString();
+  }
+
+  private static String records(long count) {
+    return count + (count == 1 ? " record" : " records");
   }
 }

@@ -167,11 +167,26 @@ public final class AdvanceProtocol {
         }
         Attestation attestation =
             writer.equals(request.writerId()) ? own : attestation(current, writer);
-        if (attestation != null) {
+        if (attestation != null && holdsNewest(current, lineage, writer)) {
           evidence = evidence.withAttestation(writer, attestation);
         }
       }
       return evidence;
+    }
+
+    /**
+     * An attestation vouches that everything received before it is in the table. After a rollback
+     * it is not, until the writer has committed again.
+     */
+    private boolean holdsNewest(TableMetadata current, Lineage lineage, String writer) {
+      try {
+        String text = CommittedRecord.chunks(keys, writer).read(current.properties());
+        Landing newest = text == null ? null : CommittedRecord.fromText(text).newestLanding();
+        return newest == null || lineage.holds(newest);
+      } catch (IllegalArgumentException e) {
+        LOG.warn("Cannot read what writer {} committed to table {}", writer, table, e);
+        return false;
+      }
     }
 
     private @Nullable WriterWindow window(TableMetadata current, Lineage lineage, String writer) {

@@ -39,6 +39,8 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
   private final Clock clock;
   private final Map<Long, Tried> tried = new HashMap<>();
   private boolean propertiesRefused;
+  private int attempts;
+  private int unknownOutcomes;
 
   /** A commit that was attempted, and has landed if its snapshot is there. */
   private record Tried(
@@ -98,6 +100,7 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
   }
 
   private Tried commit(PinnedTableOperations operations, CommitPlan plan, Lineage lineage) {
+    attempts++;
     TableMetadata base = operations.base();
     long nowMillis = clock.millis();
     EventTimeStats stats = mergedStats(plan.missing());
@@ -150,7 +153,12 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
             plan.acceptedRewind());
     tried.put(snapshot.snapshotId(), attempt);
     operations.arm();
-    transaction.commitTransaction();
+    try {
+      transaction.commitTransaction();
+    } catch (PinnedTableOperations.OutcomeUnknown e) {
+      unknownOutcomes++;
+      throw e;
+    }
     LOG.info(
         "Committed {} of writer {} to table {} as snapshot {}",
         ledger.committedText(plan.missing()),
@@ -267,6 +275,8 @@ final class CommitAttempt implements CommitLoop.Attempt<CommitOutcome> {
         .setAcceptedRewind(mine.stream().anyMatch(Tried::acceptedRewind))
         .setDroppedFacts(mine.stream().mapToInt(Tried::droppedFacts).sum())
         .setPropertiesRefused(propertiesRefused)
+        .setAttempts(attempts)
+        .setUnknownOutcomes(unknownOutcomes)
         .setWindowReset(mine.stream().anyMatch(Tried::windowReset))
         .setMetadataBytes(metadataBytes(operations))
         .setHookFailures(failures.build())

@@ -73,6 +73,12 @@ public abstract class CommitOutcome {
    */
   public abstract boolean propertiesRefused();
 
+  /** How many commits were tried; more than one means conflicts or failures. */
+  public abstract int attempts();
+
+  /** How many of them had no known outcome when they ended. */
+  public abstract int unknownOutcomes();
+
   /**
    * Whether a window of facts could not be read and was started anew, so that the watermark waits.
    */
@@ -132,6 +138,8 @@ public abstract class CommitOutcome {
         .setAcceptedRewind(false)
         .setDroppedFacts(0)
         .setPropertiesRefused(false)
+        .setAttempts(0)
+        .setUnknownOutcomes(0)
         .setWindowReset(false)
         .setMetadataBytes(-1)
         .setHookFailures(ImmutableList.of());
@@ -160,6 +168,10 @@ public abstract class CommitOutcome {
     abstract Builder setDroppedFacts(int entries);
 
     abstract Builder setPropertiesRefused(boolean refused);
+
+    abstract Builder setAttempts(int attempts);
+
+    abstract Builder setUnknownOutcomes(int outcomes);
 
     abstract Builder setWindowReset(boolean reset);
 

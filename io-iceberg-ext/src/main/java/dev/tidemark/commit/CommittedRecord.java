@@ -37,6 +37,14 @@ record CommittedRecord(
     return PropertyChunks.numbered(keys.committed(writerId), MAX_CHUNKS);
   }
 
+  /** Where the newest result landed; null if nothing is recorded. */
+  @Nullable Landing newestLanding() {
+    if (!entries.isEmpty()) {
+      return entries.lastEntry().getValue().landing();
+    }
+    return anchor == null ? null : anchor.landing();
+  }
+
   /** The highest sequence committed; 0 if nothing is. */
   long through() {
     long through = anchor == null ? 0 : anchor.sequence();

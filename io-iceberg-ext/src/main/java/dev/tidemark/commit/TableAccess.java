@@ -1,5 +1,6 @@
 package dev.tidemark.commit;
 
+import org.apache.iceberg.CachingCatalog;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableOperations;
@@ -26,8 +27,10 @@ public interface TableAccess {
   /** Access through a catalog. The catalog stays the caller's and is never closed. */
   static TableAccess of(Catalog catalog) {
     return identifier -> {
-      // A caching catalog would hand out operations that remember a dropped table.
-      catalog.invalidateTable(identifier);
+      if (catalog instanceof CachingCatalog) {
+        // It would hand out operations that remember a dropped table.
+        catalog.invalidateTable(identifier);
+      }
       Table table = catalog.loadTable(identifier);
       if (table instanceof HasTableOperations operable) {
         return operable.operations();

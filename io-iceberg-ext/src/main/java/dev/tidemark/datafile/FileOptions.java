@@ -68,12 +68,14 @@ public abstract class FileOptions implements Serializable {
   }
 
   /**
-   * Memory in front of the spill file, in bytes (at least 1, default 16 MiB). Bundles whose spilled
+   * Memory in front of the spill file, in bytes (1 to 1 GiB, default 16 MiB). Bundles whose spilled
    * rows stay below it touch no local disk.
    */
   public FileOptions withSpillBufferBytes(int bytes) {
     Preconditions.checkArgument(
-        bytes >= 1, "Invalid spill buffer: %s (must be at least 1 byte)", bytes);
+        bytes >= 1 && bytes <= 1 << 30,
+        "Invalid spill buffer: %s (must be from 1 byte to 1 GiB)",
+        bytes);
     return toBuilder().setSpillBufferBytes(bytes).build();
   }
 

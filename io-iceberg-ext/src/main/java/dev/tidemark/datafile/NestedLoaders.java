@@ -17,12 +17,14 @@ final class NestedLoaders {
     private final Loader[] children;
     private final int[] sources;
     private Schema known;
+    private Schema knownBefore;
 
     StructLoader(ColumnPlan.Struct plan, CountTrack presence, Loader[] children) {
       super(plan.path(), plan.field());
       this.presence = presence;
       this.schema = plan.source();
       this.known = schema;
+      this.knownBefore = schema;
       this.children = children;
       this.sources = plan.sources().toArray();
     }
@@ -42,17 +44,21 @@ final class NestedLoaders {
       loadFields(row);
     }
 
-    /** Whether the row has this struct's fields; the last schema seen is remembered by identity. */
+    /**
+     * Whether the row has this struct's fields. The last two schemas seen are remembered by
+     * identity, since merged inputs may bring one each.
+     */
     @SuppressWarnings(
         "ReferenceEquality") // Comparing fields for each row would cost more than the row.
     boolean accepts(Row row) {
       Schema other = row.getSchema();
-      if (other == known) {
+      if (other == known || other == knownBefore) {
         return true;
       }
       if (!hasSameFields(other)) {
         return false;
       }
+      knownBefore = known;
       known = other;
       return true;
     }

@@ -132,10 +132,13 @@ final class PartitionRouter {
       if (time >= low && time < high) {
         return false;
       }
-      Object unit = function.apply(InternalValues.toObject(source, time));
-      low = units.start(((Number) unit).longValue());
-      high = units.start(((Number) unit).longValue() + 1);
-      return set(unit);
+      long unit = units.ordinal(time);
+      if (unit == TimeUnits.UNKNOWN) {
+        unit = (Integer) function.apply(InternalValues.toObject(source, time));
+      }
+      low = units.start(unit);
+      high = units.start(unit + 1);
+      return set((int) unit);
     }
   }
 
@@ -200,12 +203,35 @@ final class PartitionRouter {
     private static final int HOURS_PER_DAY = 24;
     private static final long MICROS_PER_HOUR = 3_600_000_000L;
 
+    static final long UNKNOWN = Long.MIN_VALUE;
+
     private final String transform;
     private final long unitsPerDay;
+
+    /** Length of an hour or a day; 0 for months and years, which differ in length. */
+    private final long length;
 
     private TimeUnits(String transform, long unitsPerDay) {
       this.transform = transform;
       this.unitsPerDay = unitsPerDay;
+      this.length =
+          switch (transform) {
+            case "hour" -> unitsPerDay / HOURS_PER_DAY;
+            case "day" -> unitsPerDay;
+            default -> 0;
+          };
+    }
+
+    /**
+     * Hour or day of a time, as Iceberg's transform gives it, without its detour through calendar
+     * objects; {@link #UNKNOWN} where the transform has to tell.
+     */
+    long ordinal(long time) {
+      if (length == 0) {
+        return UNKNOWN;
+      }
+      long ordinal = Math.floorDiv(time, length);
+      return ordinal == (int) ordinal ? ordinal : UNKNOWN;
     }
 
     /** Null for a transform that is none of time. */
@@ -224,8 +250,7 @@ final class PartitionRouter {
     /** First instant of a unit, counted as the transform counts it; saturated at the ends. */
     long start(long ordinal) {
       return switch (transform) {
-        case "hour" -> LongMath.saturatedMultiply(ordinal, unitsPerDay / HOURS_PER_DAY);
-        case "day" -> LongMath.saturatedMultiply(ordinal, unitsPerDay);
+        case "hour", "day" -> LongMath.saturatedMultiply(ordinal, length);
         case "month" ->
             LongMath.saturatedMultiply(
                 LocalDate.EPOCH.plusMonths(ordinal).toEpochDay(), unitsPerDay);

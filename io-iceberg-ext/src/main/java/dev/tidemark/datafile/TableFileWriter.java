@@ -121,6 +121,8 @@ public final class TableFileWriter implements AutoCloseable {
   public void write(Row row) {
     checkOpen();
     shredder.load(row);
+    // Until the row is written as a whole, the files are fit for nothing but to be deleted.
+    state = State.FAILED;
     try {
       if (router.moved() || (currentFile == null && currentSpill == null)) {
         route();
@@ -133,13 +135,10 @@ public final class TableFileWriter implements AutoCloseable {
         currentSpill.add(shredder);
       }
     } catch (IOException e) {
-      state = State.FAILED;
       throw new UncheckedIOException(
           String.format("Cannot write row to table %s: %s", table.name(), e.getMessage()), e);
-    } catch (RuntimeException e) {
-      state = State.FAILED;
-      throw e;
     }
+    state = State.OPEN;
   }
 
   /**

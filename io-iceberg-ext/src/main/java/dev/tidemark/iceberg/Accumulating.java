@@ -17,9 +17,14 @@ import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.transforms.Combine.CombineFn;
 import org.apache.beam.sdk.util.CoderUtils;
 import org.apache.beam.sdk.values.Row;
+import org.checkerframework.checker.nullness.qual.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The accumulators of a write, bound to the schema of its rows. */
 final class Accumulating implements Serializable {
+  private static final Logger LOG = LoggerFactory.getLogger(Accumulating.class);
+
   private final ArrayList<Bound<?, ?>> all = new ArrayList<>();
 
   private Accumulating() {}
@@ -101,8 +106,13 @@ final class Accumulating implements Serializable {
       List<A> parts = new ArrayList<>();
       for (WriterResult result : results) {
         Object encoded = result.accumulators().get(accumulator.name());
-        if (encoded != null) {
-          parts.add(decode((byte[]) encoded));
+        A part = encoded == null ? null : decode((byte[]) encoded);
+        if (part != null) {
+          parts.add(part);
+        } else if (result.rows() > 0) {
+          // Made before the accumulator was added or changed: a part must not pass for the whole.
+          LOG.warn("Left out accumulator {}: a result does not carry it", accumulator.name());
+          return Map.of();
         }
       }
       if (parts.isEmpty()) {
@@ -112,12 +122,12 @@ final class Accumulating implements Serializable {
       return accumulator.entries().apply(combineFn.extractOutput(merged));
     }
 
-    private A decode(byte[] encoded) {
+    private @Nullable A decode(byte[] encoded) {
       try {
         return CoderUtils.decodeFromByteArray(coder, encoded);
-      } catch (CoderException e) {
-        throw new IllegalStateException(
-            "Cannot decode accumulator " + accumulator.name() + ": " + e.getMessage(), e);
+      } catch (CoderException | RuntimeException e) {
+        LOG.warn("Cannot decode accumulator {}", accumulator.name(), e);
+        return null;
       }
     }
   }

@@ -5,25 +5,23 @@ import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.commit.AdvanceOutcome;
 import dev.tidemark.commit.AdvanceProtocol;
 import dev.tidemark.commit.AdvanceRequest;
-import dev.tidemark.commit.CommitException;
 import dev.tidemark.commit.EventTimeColumn;
 import dev.tidemark.commit.ForeignAppend;
 import dev.tidemark.eventtime.EventTimeExtractor;
+import dev.tidemark.eventtime.EventTimeUnit;
 import dev.tidemark.finalization.Attestation;
 import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.finalization.LateAlert;
 import dev.tidemark.finalization.LateAlerts;
 import dev.tidemark.finalization.LatenessReport;
-import java.io.Serializable;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.beam.sdk.transforms.DoFn;
-import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
-import org.apache.beam.sdk.values.TupleTag;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.exceptions.ForbiddenException;
-import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -39,22 +37,16 @@ import org.slf4j.LoggerFactory;
  */
 final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private static final Logger LOG = LoggerFactory.getLogger(AdvanceWatermarkFn.class);
-  private static final long HEARTBEAT_MILLIS = 10_000;
 
-  /** Outputs of this function. */
-  record Tags(
-      TupleTag<TableCommit> commits,
-      TupleTag<TableAdvance> advances,
-      TupleTag<LateData> late,
-      TupleTag<BadRecord> failed)
-      implements Serializable {}
+  /** A little less than the default interval of heartbeats, which come with jitter. */
+  private static final long LEAST_HEARTBEAT_MILLIS = 9_000;
 
   private final CatalogConfig catalog;
   private final String writerId;
   private final String branch;
   private final FinalizationOptions options;
   private final EventTimeExtractor eventTime;
-  private final Tags tags;
+  private final WriteOutputs outputs;
   private final IcebergWriteMetrics metrics = new IcebergWriteMetrics();
   private final Reporting reporting = new Reporting(metrics);
 
@@ -63,13 +55,16 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private transient Map<String, Long> seenSnapshots;
   private transient Map<String, Long> lastHeartbeats;
 
-  AdvanceWatermarkFn(WriteRows write, FinalizationOptions options, Tags tags) {
+  /** Tables whose last advance failed. */
+  private transient Set<String> failing;
+
+  AdvanceWatermarkFn(WriteRows write, FinalizationOptions options, WriteOutputs outputs) {
     this.catalog = write.requiredCatalog();
     this.writerId = write.requiredWriterId();
     this.branch = write.branch();
     this.options = options;
     this.eventTime = write.eventTime();
-    this.tags = tags;
+    this.outputs = outputs;
   }
 
   @Setup
@@ -78,15 +73,16 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
     alerts = new LateAlerts(options.alerts(), Clock.systemUTC());
     seenSnapshots = new HashMap<>();
     lastHeartbeats = new HashMap<>();
+    failing = new HashSet<>();
   }
 
   @ProcessElement
   public void process(@Element TableEvent event, MultiOutputReceiver out) {
-    reporting.report(event, out.get(tags.commits()), out.get(tags.failed()));
+    reporting.report(event, out.get(outputs.commits()), out.get(outputs.failed()));
     TableCommit commit = event.commit();
     if (commit != null) {
       countFacts(commit);
-      reportLate(commit, out.get(tags.late()));
+      reportLate(commit, out.get(outputs.late()));
     }
     if (commit != null || isDue(event)) {
       advance(event.table(), event.attestation(), out);
@@ -96,11 +92,12 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   /** Heartbeats come more often than is worth a look at the table. */
   private boolean isDue(TableEvent event) {
     Attestation attestation = event.attestation();
-    if (attestation == null || !options.needsHeartbeats(writerId)) {
+    if (attestation == null
+        || !(options.needsHeartbeats(writerId) || failing.contains(event.table()))) {
       return false;
     }
     Long last = lastHeartbeats.get(event.table());
-    if (last != null && attestation.atMillis() - last < HEARTBEAT_MILLIS) {
+    if (last != null && attestation.atMillis() - last < LEAST_HEARTBEAT_MILLIS) {
       return false;
     }
     lastHeartbeats.put(event.table(), attestation.atMillis());
@@ -157,18 +154,23 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
 
   private void advance(String table, @Nullable Attestation attestation, MultiOutputReceiver out) {
     long startNanos = System.nanoTime();
+    AdvanceOutcome outcome = null;
     try {
-      AdvanceOutcome outcome =
-          protocol.advance(TableIdentifier.parse(table), request(table, attestation));
-      report(table, outcome, out);
-    } catch (CommitException | NoSuchTableException | ForbiddenException e) {
+      outcome = protocol.advance(TableIdentifier.parse(table), request(table, attestation));
+      failing.remove(table);
+    } catch (RuntimeException e) {
+      // Whatever it is, the commit is made, and evaluating the evidence again does no harm.
       metrics.failedAdvances.inc();
+      failing.add(table);
       LOG.warn(
           "Cannot advance the watermark of table {}; the next commit or heartbeat tries again",
           table,
           e);
     }
     metrics.advanceDurationMs.update((System.nanoTime() - startNanos) / 1_000_000);
+    if (outcome != null) {
+      report(table, outcome, out);
+    }
   }
 
   private AdvanceRequest request(String table, @Nullable Attestation attestation) {
@@ -179,10 +181,20 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
             .withGranularityMillis(options.granularity().getMillis())
             .withAttestation(attestation)
             .withForeignAppends(
-                EventTimeColumn.of(eventTime.columnPath()), seenSnapshots.get(table));
+                EventTimeColumn.of(eventTime.columnPath(), unit(eventTime.unit())),
+                seenSnapshots.get(table));
     return options.requiredWriters().isEmpty()
         ? request
         : request.withRequiredWriters(options.requiredWriters());
+  }
+
+  private static TimeUnit unit(@Nullable EventTimeUnit unit) {
+    return switch (unit == null ? EventTimeUnit.MILLIS : unit) {
+      case SECONDS -> TimeUnit.SECONDS;
+      case MILLIS -> TimeUnit.MILLISECONDS;
+      case MICROS -> TimeUnit.MICROSECONDS;
+      case NANOS -> TimeUnit.NANOSECONDS;
+    };
   }
 
   private void report(String table, AdvanceOutcome outcome, MultiOutputReceiver out) {
@@ -200,7 +212,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
         Instant before =
             outcome.beforeMillis() == null ? null : Instant.ofEpochMilli(outcome.beforeMillis());
         LOG.info("Table {} is finalized until {}", table, Instant.ofEpochMilli(after));
-        out.get(tags.advances())
+        out.get(outputs.advances())
             .output(TableAdvance.of(table, before, Instant.ofEpochMilli(after), outcome.reason()));
       }
       case FAILING -> metrics.failedAdvances.inc();
@@ -213,7 +225,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
           append.snapshotId(),
           append.maxRecords(),
           table);
-      out.get(tags.late())
+      out.get(outputs.late())
           .output(
               LateData.of(
                   table,

@@ -5,7 +5,6 @@ import dev.tidemark.commit.CommitException;
 import dev.tidemark.commit.CommitOutcome;
 import dev.tidemark.commit.CommitProtocol;
 import dev.tidemark.commit.CommitRequest;
-import dev.tidemark.commit.RewindPolicy;
 import dev.tidemark.commit.WriterResult;
 import dev.tidemark.datafile.DataFileCodec;
 import dev.tidemark.finalization.Attestation;
@@ -21,9 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
-import org.apache.iceberg.exceptions.ForbiddenException;
-import org.apache.iceberg.exceptions.NoSuchNamespaceException;
-import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.Table;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -43,8 +40,14 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
   private final Duration parkedRetry;
 
   private transient CommitProtocol protocol;
-  private transient Set<String> parked;
+
+  /** The last sequence that was reported as parked, by table. */
+  private transient Map<String, Long> parked;
+
   private transient Map<String, Integer> failures;
+
+  /** Tables that were found parked at the last try. */
+  private transient Set<String> hopeless;
 
   CommitEffect(TableCommitter committer, Duration parkedRetry) {
     this.committer = committer;
@@ -54,8 +57,9 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
   @Override
   public void setup(PipelineOptions options) {
     protocol = committer.protocol();
-    parked = ConcurrentHashMap.newKeySet();
+    parked = new ConcurrentHashMap<>();
     failures = new ConcurrentHashMap<>();
+    hopeless = ConcurrentHashMap.newKeySet();
   }
 
   @Override
@@ -65,38 +69,55 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
       return Outcome.done(
           attestation == null ? List.of() : List.of(TableEvent.heartbeat(table, attestation)));
     }
-    CommitRequest request;
+    Table live;
     try {
-      request = request(table, batch, attestation);
-    } catch (NoSuchTableException | NoSuchNamespaceException | ForbiddenException e) {
-      return park(table, batch, e);
-    } catch (IllegalArgumentException e) {
-      throw e;
+      live = committer.load(table);
     } catch (RuntimeException e) {
-      // Catalog or storage does not answer; nothing was committed.
-      return later(table, e);
+      return TableCommitter.isForGood(e)
+          ? park(table, batch, e)
+          : later(table, "it cannot be loaded", e);
     }
+    List<WriterResult> results;
+    try {
+      results = TableCommitter.decode(live, elements(batch), firstSequence(batch));
+    } catch (IllegalArgumentException e) {
+      // A partition spec that the table dropped; of damaged bytes not even the files can be named.
+      return park(table, batch, e);
+    }
+    return commit(table, request(table, batch, results, attestation), batch, attestation);
+  }
+
+  private Outcome<TableEvent> commit(
+      String table,
+      CommitRequest request,
+      Batch<BundleResult> batch,
+      @Nullable Attestation attestation) {
     try {
       CommitOutcome outcome = protocol.commit(request, committer.hooks());
       failures.remove(table);
-      if (parked.remove(table)) {
+      hopeless.remove(table);
+      if (parked.remove(table) != null) {
         LOG.info("Table {} takes commits again", table);
       }
       return Outcome.done(TableCommitter.events(request, outcome, attestation));
     } catch (CommitException e) {
-      if (!e.permanent()) {
-        return later(table, e);
-      }
-      if (e.park() || !isRewind(e)) {
+      if (TableCommitter.isForGood(e)) {
         return park(table, batch, e);
       }
-      throw e;
+      if (e.kind() == CommitException.Kind.RECORD_OVERFLOW) {
+        // A backlog: the next checkpoint lets the record forget what was committed of it.
+        return later(table, e.kind().name(), e);
+      }
+      if (e.permanent()) {
+        throw e;
+      }
+      return later(table, e.kind().name(), e);
     }
   }
 
   @Override
   public List<TableEvent> abandon(String table, Batch<BundleResult> batch) {
-    if (!parked.contains(table)) {
+    if (!hopeless.contains(table)) {
       throw new IllegalStateException(
           String.format(
               "Cannot finish the input of table %s: %d results are not committed. The last completed"
@@ -105,53 +126,67 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
     }
     return List.of(
         failure(
-            table, batch, "The input ended while the table was parked; its files are left over"));
-  }
-
-  /** Kinds for which {@link RewindPolicy} is asked. */
-  private static boolean isRewind(CommitException e) {
-    return switch (e.kind()) {
-      case REWOUND, ROLLED_BACK, RESULTS_MISSING, TABLE_RECREATED -> true;
-      default -> false;
-    };
+            table,
+            batch.elements(),
+            "The input ended while the table was parked; its files are left over",
+            Tallies.NONE));
   }
 
   private CommitRequest request(
-      String table, Batch<BundleResult> batch, @Nullable Attestation attestation) {
-    long first = batch.elements().get(0).sequence();
-    List<BundleResult> results = batch.elements().stream().map(Numbered::element).toList();
-    List<WriterResult> decoded = committer.decode(table, results, first);
+      String table,
+      Batch<BundleResult> batch,
+      List<WriterResult> results,
+      @Nullable Attestation attestation) {
     return committer
-        .request(table, decoded, attestation)
-        .withReplayFloor(Math.min(first, batch.replayFloor()));
+        .request(table, results, attestation)
+        .withReplayFloor(Math.min(firstSequence(batch), batch.replayFloor()));
   }
 
-  private Outcome<TableEvent> later(String table, RuntimeException e) {
+  private static long firstSequence(Batch<BundleResult> batch) {
+    return batch.elements().get(0).sequence();
+  }
+
+  private static List<BundleResult> elements(Batch<BundleResult> batch) {
+    return batch.elements().stream().map(Numbered::element).toList();
+  }
+
+  private Outcome<TableEvent> later(String table, String reason, RuntimeException e) {
+    hopeless.remove(table);
     int failed = failures.merge(table, 1, Integer::sum);
     long delay =
         Math.min(LONGEST_DELAY.getMillis(), FIRST_DELAY.getMillis() << Math.min(failed - 1, 10));
-    LOG.warn("Cannot commit to table {} for now; trying again in {} ms", table, delay, e);
+    LOG.warn(
+        "Cannot commit to table {} for now ({}); trying again in {} ms", table, reason, delay, e);
     return Outcome.later(Duration.millis(delay), List.of());
   }
 
+  /** Reports each result once, when it is found that it cannot be committed. */
   private Outcome<TableEvent> park(String table, Batch<BundleResult> batch, RuntimeException e) {
-    if (!parked.add(table)) {
-      return Outcome.later(parkedRetry, List.of());
+    hopeless.add(table);
+    Long reported = parked.put(table, Iterables.getLast(batch.elements()).sequence());
+    List<Numbered<BundleResult>> fresh =
+        batch.elements().stream()
+            .filter(result -> reported == null || result.sequence() > reported)
+            .toList();
+    if (reported == null) {
+      LOG.warn("Parked table {}: {} results wait in state", table, batch.elements().size(), e);
     }
-    LOG.warn("Parked table {}: {} results wait in state", table, batch.elements().size(), e);
-    return Outcome.later(parkedRetry, List.of(failure(table, batch, e.getMessage())));
+    return Outcome.later(
+        parkedRetry,
+        fresh.isEmpty()
+            ? List.of()
+            : List.of(failure(table, fresh, e.getMessage(), Tallies.parked(fresh.size()))));
   }
 
-  private static TableEvent failure(String table, Batch<BundleResult> batch, String reason) {
-    List<Numbered<BundleResult>> elements = batch.elements();
-    String what = elements.get(0).sequence() + " to " + Iterables.getLast(elements).sequence();
+  private static TableEvent failure(
+      String table, List<Numbered<BundleResult>> results, String reason, Tallies tallies) {
+    String what = results.get(0).sequence() + " to " + Iterables.getLast(results).sequence();
     List<String> files =
-        elements.stream()
+        results.stream()
             .flatMap(numbered -> numbered.element().files().stream())
             .map(DataFileCodec::location)
             .toList();
-    return TableEvent.failure(
-        table, FailedRecords.table(table, what, files, reason), Tallies.parked(elements.size()));
+    return TableEvent.failure(table, FailedRecords.table(table, what, files, reason), tallies);
   }
 
   private static @Nullable Attestation attestation(@Nullable Heartbeat heartbeat) {

@@ -2,6 +2,7 @@ package dev.tidemark.iceberg;
 
 import com.google.auto.value.AutoValue;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedSet;
 import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.finalization.FinalizationPolicy;
 import dev.tidemark.finalization.IdleHandling;
@@ -10,6 +11,8 @@ import dev.tidemark.finalization.LateAlertOptions;
 import dev.tidemark.finalization.Policies;
 import java.io.Serializable;
 import java.util.Set;
+import org.apache.beam.sdk.transforms.display.DisplayData;
+import org.apache.beam.sdk.transforms.display.HasDisplayData;
 import org.joda.time.Duration;
 
 /**
@@ -21,8 +24,10 @@ import org.joda.time.Duration;
  * Policies.inputWatermark(...))}.
  */
 @AutoValue
-public abstract class FinalizationOptions implements Serializable {
+public abstract class FinalizationOptions implements Serializable, HasDisplayData {
   private static final Duration HOUR = Duration.standardHours(1);
+  private static final Duration LEAST_GRANULARITY = Duration.standardMinutes(15);
+  private static final Duration MOST_GRANULARITY = Duration.standardDays(31);
 
   FinalizationOptions() {}
 
@@ -80,19 +85,21 @@ public abstract class FinalizationOptions implements Serializable {
   }
 
   /**
-   * What the watermark is rounded down to: a divisor of a day, or whole days. Default: an hour.
-   * Below an hour, sketches count at 15-minute boundaries.
+   * What the watermark is rounded down to: a divisor of a day of at least 15 minutes, or whole days
+   * up to 31. Default: an hour. Below an hour, sketches count at 15-minute boundaries.
    *
    * @throws IllegalArgumentException if it is neither
    */
   public FinalizationOptions withGranularity(Duration granularity) {
     long millis = granularity.getMillis();
     long day = Duration.standardDays(1).getMillis();
-    if (millis < Duration.standardMinutes(15).getMillis()
+    if (granularity.isShorterThan(LEAST_GRANULARITY)
+        || granularity.isLongerThan(MOST_GRANULARITY)
         || (day % millis != 0 && millis % day != 0)) {
       throw new IllegalArgumentException(
           String.format(
-              "Invalid granularity: %s (must be at least 15 minutes and divide a day, or be whole days)",
+              "Invalid granularity: %s (must be at least 15 minutes and divide a day, or be 1 to 31"
+                  + " whole days)",
               granularity));
     }
     return toBuilder().granularity(granularity).build();
@@ -122,7 +129,31 @@ public abstract class FinalizationOptions implements Serializable {
   /** Whether an input watermark, or a sign of life, can move the watermark without a commit. */
   boolean needsHeartbeats(String writerId) {
     return idle().policy() != IdlePolicy.WAIT
-        || policy().describe().contains("inputWatermark")
+        || policy().needsAttestation()
         || requiredWriters().stream().anyMatch(writer -> !writer.equals(writerId));
+  }
+
+  @Override
+  public void populateDisplayData(DisplayData.Builder builder) {
+    LateAlertOptions late = alerts();
+    builder
+        .add(DisplayData.item("policy", policy().describe()).withLabel("Finalization policy"))
+        .add(DisplayData.item("idle", idle().policy().name()).withLabel("Idle tables"))
+        .add(
+            DisplayData.item("granularity", granularity())
+                .withLabel("What the watermark is rounded down to"))
+        .add(
+            DisplayData.item(
+                    "requiredWriters",
+                    String.join(",", ImmutableSortedSet.copyOf(requiredWriters())))
+                .withLabel("Required writers"))
+        .add(
+            DisplayData.item("lateThreshold", late.threshold())
+                .withLabel("Late records of an hour that alert nobody"))
+        .add(
+            DisplayData.item("lateWindow", Duration.millis(late.windowMillis()))
+                .withLabel("Time in which an hour alerts at most once"))
+        .add(DisplayData.item("backfill", late.backfill()).withLabel("Backfill, without alerts"))
+        .add(DisplayData.item("lateListeners", listeners().size()).withLabel("Listeners"));
   }
 }

@@ -14,7 +14,7 @@ import org.apache.beam.sdk.values.TupleTag;
 /** What a write to Iceberg tables gives. All outputs are emitted at least once. */
 public final class IcebergWriteResult implements POutput {
   private final Pipeline pipeline;
-  private final AdvanceWatermarkFn.Tags tags;
+  private final WriteOutputs outputs;
   private final PCollection<TableCommit> commits;
   private final PCollection<TableAdvance> advances;
   private final PCollection<LateData> late;
@@ -22,13 +22,13 @@ public final class IcebergWriteResult implements POutput {
 
   IcebergWriteResult(
       Pipeline pipeline,
-      AdvanceWatermarkFn.Tags tags,
+      WriteOutputs outputs,
       PCollection<TableCommit> commits,
       PCollection<TableAdvance> advances,
       PCollection<LateData> late,
       PCollection<BadRecord> failed) {
     this.pipeline = pipeline;
-    this.tags = tags;
+    this.outputs = outputs;
     this.commits = commits;
     this.advances = advances;
     this.late = late;
@@ -66,13 +66,13 @@ public final class IcebergWriteResult implements POutput {
   @Override
   public Map<TupleTag<?>, PValue> expand() {
     return ImmutableMap.of(
-        tags.commits(),
+        outputs.commits(),
         commits,
-        tags.advances(),
+        outputs.advances(),
         advances,
-        tags.late(),
+        outputs.late(),
         late,
-        tags.failed(),
+        outputs.failed(),
         failed);
   }
 

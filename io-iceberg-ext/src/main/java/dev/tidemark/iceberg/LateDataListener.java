@@ -11,8 +11,8 @@ import java.net.URI;
 @FunctionalInterface
 public interface LateDataListener extends Serializable {
   /**
-   * Takes an alert. It runs beside the commits and should not take long; what it throws is logged
-   * and counted, and holds nothing up.
+   * Takes an alert. It runs on the thread that reports commits and advances watermarks, which waits
+   * for it: it must not take long. What it throws is logged and counted, and fails nothing.
    */
   void alert(LateAlert alert) throws Exception;
 
@@ -25,7 +25,7 @@ public interface LateDataListener extends Serializable {
    * Posts each alert as JSON to an address: {@code table}, {@code hour} (ISO-8601, or null), {@code
    * records}, {@code exact}, {@code text}. Waits ten seconds at most.
    *
-   * @throws IllegalArgumentException unless the address is http or https
+   * @throws IllegalArgumentException unless the address is http or https and has a host
    */
   static LateDataListener webhook(URI address) {
     return WebhookLateData.to(address);

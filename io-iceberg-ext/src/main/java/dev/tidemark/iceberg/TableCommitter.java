@@ -3,6 +3,7 @@ package dev.tidemark.iceberg;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.commit.CommitException;
 import dev.tidemark.commit.CommitHook;
 import dev.tidemark.commit.CommitOutcome;
 import dev.tidemark.commit.CommitProtocol;
@@ -18,14 +19,25 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.checkerframework.checker.nullness.qual.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns results of writers into commits of a table; shared by streaming and batch. */
 final class TableCommitter implements Serializable {
+  private static final Logger LOG = LoggerFactory.getLogger(TableCommitter.class);
+
   private final CatalogConfig catalog;
   private final String writerId;
   private final String branch;
@@ -46,16 +58,47 @@ final class TableCommitter implements Serializable {
     this.hooks = write.hooks();
   }
 
+  /**
+   * Loads a table that is about to be committed to.
+   *
+   * @throws RuntimeException of which {@link #isForGood} tells whether it helps to try again
+   */
+  Table load(String table) {
+    return catalog.loadTable(TableIdentifier.parse(table));
+  }
+
+  /** Whether a failure concerns one table, and lasts until somebody does something about it. */
+  static boolean isForGood(RuntimeException e) {
+    if (e instanceof CommitException failure) {
+      return failure.permanent()
+          && failure.kind() != CommitException.Kind.RECORD_OVERFLOW
+          && (failure.park() || !isRewind(failure));
+    }
+    return e instanceof NoSuchTableException
+        || e instanceof NoSuchNamespaceException
+        || e instanceof ForbiddenException
+        || e instanceof NotAuthorizedException;
+  }
+
+  /** Kinds for which {@link RewindPolicy} is asked. */
+  private static boolean isRewind(CommitException e) {
+    return switch (e.kind()) {
+      case REWOUND, ROLLED_BACK, RESULTS_MISSING, TABLE_RECREATED -> true;
+      default -> false;
+    };
+  }
+
   /** Decodes what a writer handed over; the table's specs give the types of partition values. */
-  List<WriterResult> decode(String table, List<BundleResult> results, long firstSequence) {
-    Table live = catalog.loadTable(TableIdentifier.parse(table));
+  static List<WriterResult> decode(Table live, List<BundleResult> results, long firstSequence) {
     Map<Integer, PartitionSpec> specs = live.specs();
+    String uuid = live.uuid().toString();
     List<WriterResult> decoded = new ArrayList<>(results.size());
     long sequence = firstSequence;
     for (BundleResult result : results) {
       List<DataFile> files = new ArrayList<>(result.files().size());
       for (byte[] file : result.files()) {
-        files.add(DataFileCodec.decode(file, specs));
+        files.add(
+            result.tableUuid().equals(uuid) ? DataFileCodec.decode(file, specs) : stranger(file));
       }
       WriterResult next =
           WriterResult.of(sequence++, result.tableUuid(), files)
@@ -64,6 +107,19 @@ final class TableCommitter implements Serializable {
       decoded.add(stats == null ? next : next.withEventTime(stats));
     }
     return decoded;
+  }
+
+  /**
+   * A file for a table that this one has taken the name of. Its partition cannot be read by the
+   * specs of this table, and need not be: the commit protocol refuses it, or leaves it out.
+   */
+  private static DataFile stranger(byte[] file) {
+    return DataFiles.builder(PartitionSpec.unpartitioned())
+        .withPath(DataFileCodec.location(file))
+        .withFormat(FileFormat.PARQUET)
+        .withFileSizeInBytes(0)
+        .withRecordCount(0)
+        .build();
   }
 
   CommitRequest request(
@@ -114,7 +170,13 @@ final class TableCommitter implements Serializable {
     if (events.isEmpty() && attestation != null) {
       events.add(TableEvent.heartbeat(table, attestation));
     }
+    outcome
+        .hookFailures()
+        .forEach(e -> LOG.warn("A hook failed after a commit to table {}, which stays", table, e));
     Tallies tallies = Tallies.of(outcome);
+    if (outcome.orphansUnknown()) {
+      events.add(TableEvent.failure(table, unknownOrphans(request), Tallies.NONE));
+    }
     if (!outcome.orphanFiles().isEmpty() || !outcome.refusedFiles().isEmpty()) {
       List<String> files = new ArrayList<>(outcome.orphanFiles());
       files.addAll(outcome.refusedFiles());
@@ -132,6 +194,18 @@ final class TableCommitter implements Serializable {
       events.add(TableEvent.tallies(table, tallies));
     }
     return events;
+  }
+
+  private static BadRecord unknownOrphans(CommitRequest request) {
+    return FailedRecords.table(
+        request.table().toString(),
+        "possible orphans",
+        request.results().stream()
+            .flatMap(result -> result.files().stream())
+            .map(DataFile::location)
+            .toList(),
+        "Files of an attempt that may have come after another one of the same work, whose snapshot"
+            + " expired. Delete those that the table does not refer to, by removing orphan files");
   }
 
   private static TableCommit commit(

@@ -8,9 +8,12 @@ import java.io.Serializable;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.beam.sdk.transforms.display.DisplayData;
+import org.apache.beam.sdk.transforms.display.HasDisplayData;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
@@ -22,11 +25,11 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * }</pre>
  */
 @AutoValue
-public abstract class TableCreation implements Serializable {
+public abstract class TableCreation implements Serializable, HasDisplayData {
   private static final Pattern FIELD =
       Pattern.compile(
           "\\s*(?:(year|month|day|hour|identity|void)\\(\\s*([^,()]+?)\\s*\\)"
-              + "|(bucket|truncate)\\(\\s*(\\d+)\\s*,\\s*([^,()]+?)\\s*\\)"
+              + "|(bucket|truncate)\\(\\s*(\\d{1,9})\\s*,\\s*([^,()]+?)\\s*\\)"
               + "|([^,()]+?))\\s*");
 
   TableCreation() {}
@@ -70,16 +73,47 @@ public abstract class TableCreation implements Serializable {
     return new AutoValue_TableCreation(partitions(), properties(), location);
   }
 
+  /**
+   * The partition spec of a table with this schema.
+   *
+   * @throws IllegalArgumentException if the schema lacks a column, or the column does not take the
+   *     transform
+   */
   PartitionSpec spec(Schema schema) {
     PartitionSpec.Builder builder = PartitionSpec.builderFor(schema);
-    for (String field : partitions()) {
-      addField(builder, field);
+    try {
+      for (String field : partitions()) {
+        addField(builder, field);
+      }
+      return builder.build();
+    } catch (IllegalArgumentException | ValidationException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              "Cannot partition a table by %s: %s. Correct withPartitions; the columns are %s",
+              partitions(),
+              e.getMessage(),
+              schema.columns().stream()
+                  .map(column -> column.name() + " " + column.type())
+                  .toList()),
+          e);
     }
-    return builder.build();
   }
 
   Map<String, String> allProperties(Catalog catalog) {
     return NewTableDefaults.with(catalog, properties());
+  }
+
+  @Override
+  public void populateDisplayData(DisplayData.Builder builder) {
+    builder
+        .add(
+            DisplayData.item("partitions", partitions().toString())
+                .withLabel("Partition fields of new tables"))
+        .add(
+            DisplayData.item("properties", String.join(",", properties().keySet()))
+                .withLabel("Properties set on new tables"))
+        .addIfNotNull(
+            DisplayData.item("location", location()).withLabel("Location of a new table"));
   }
 
   private static Matcher matcher(String field) {

@@ -1,11 +1,13 @@
 package dev.tidemark.iceberg;
 
 import com.google.common.base.Joiner;
+import com.google.common.util.concurrent.Striped;
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.datafile.MissingColumn;
 import dev.tidemark.datafile.RowSchemas;
 import java.io.Serializable;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateSchema;
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class TableSetup implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(TableSetup.class);
   private static final int EVOLVE_TRIES = 5;
+  private static final Striped<Lock> CREATIONS = Striped.lock(64);
 
   private final CatalogConfig catalog;
   private final Schema rowSchema;
@@ -55,7 +58,14 @@ final class TableSetup implements Serializable {
       creation.spec(RowSchemas.toIceberg(rowSchema));
       return;
     }
-    refuseMissingColumns(name, catalog.loadTable(id));
+    Table table = catalog.loadTable(id);
+    if (addedColumns == AddedColumns.EVOLVE) {
+      UpdateSchema update = table.updateSchema();
+      RowSchemas.missingColumns(rowSchema, table.schema()).forEach(column -> column.addTo(update));
+      RowSchemas.bind(rowSchema, update.apply());
+    } else {
+      refuseMissingColumns(name, table);
+    }
   }
 
   private boolean exists(TableIdentifier id) {
@@ -90,7 +100,14 @@ final class TableSetup implements Serializable {
         throw missing(name, e);
       }
     }
-    return create(id);
+    // Tasks of one process wait for each other instead of colliding in the catalog.
+    Lock lock = CREATIONS.get(id);
+    lock.lock();
+    try {
+      return exists(id) ? catalog.loadTable(id) : create(id);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private Table create(TableIdentifier id) {
@@ -143,7 +160,7 @@ final class TableSetup implements Serializable {
 
   private void refuseMissingColumns(String name, Table table) {
     List<MissingColumn> missing = RowSchemas.missingColumns(rowSchema, table.schema());
-    if (!missing.isEmpty() && addedColumns == AddedColumns.REFUSE) {
+    if (!missing.isEmpty()) {
       throw new IllegalArgumentException(
           String.format(
               "Cannot write to table %s: it has no column %s. Add the columns to the table, drop them"
@@ -152,9 +169,7 @@ final class TableSetup implements Serializable {
               names(missing),
               table.schema().columns().stream().map(column -> column.name()).toList()));
     }
-    if (missing.isEmpty()) {
-      RowSchemas.bind(rowSchema, table.schema());
-    }
+    RowSchemas.bind(rowSchema, table.schema());
   }
 
   private static String names(List<MissingColumn> missing) {

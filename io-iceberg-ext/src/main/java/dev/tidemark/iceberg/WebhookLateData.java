@@ -24,9 +24,13 @@ final class WebhookLateData implements LateDataListener {
   }
 
   static WebhookLateData to(URI address) {
-    if (!"http".equals(address.getScheme()) && !"https".equals(address.getScheme())) {
+    if (!"http".equalsIgnoreCase(address.getScheme())
+        && !"https".equalsIgnoreCase(address.getScheme())) {
       throw new IllegalArgumentException(
           String.format("Invalid webhook scheme: %s (must be http or https)", address.getScheme()));
+    }
+    if (address.getHost() == null) {
+      throw new IllegalArgumentException("Invalid webhook address: no host (must name one)");
     }
     return new WebhookLateData(address);
   }

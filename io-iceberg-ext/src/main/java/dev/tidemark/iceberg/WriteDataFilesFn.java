@@ -14,21 +14,25 @@ import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.RowCoder;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.display.DisplayData;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.Row;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.exceptions.ForbiddenException;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the rows of a bundle to data files and hands them over when the bundle ends, never before:
  * where a bundle spans a checkpoint, its files are in the checkpoint that ends it.
  */
 final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
+  private static final Logger LOG = LoggerFactory.getLogger(WriteDataFilesFn.class);
+
   /** What a bundle writes to: a table within a window. */
   private record Target(String table, BoundedWindow window) {}
 
@@ -44,6 +48,10 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
 
   private transient Map<Target, OpenTable> open;
   private transient Map<String, RuntimeException> refused;
+
+  /** Tables as they were last loaded, across bundles. */
+  private transient Map<String, Table> known;
+
   private transient @Nullable String lastTable;
   private transient @Nullable BoundedWindow lastWindow;
   private transient @Nullable OpenTable last;
@@ -69,6 +77,11 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
     this.failed = failed;
   }
 
+  @Setup
+  public void setup() {
+    known = new HashMap<>();
+  }
+
   @StartBundle
   public void start() {
     open = new HashMap<>();
@@ -79,8 +92,10 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
 
   @ProcessElement
   public void process(
-      @Element Row row, @Timestamp Instant timestamp, BoundedWindow window, MultiOutputReceiver out)
-      throws IOException {
+      @Element Row row,
+      @Timestamp Instant timestamp,
+      BoundedWindow window,
+      MultiOutputReceiver out) {
     String table = destinations.tableOf(row);
     try {
       if (last == null || window != lastWindow || !table.equals(lastTable)) {
@@ -122,6 +137,15 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
     }
   }
 
+  /** Only what is asked for is done for each row. */
+  @Override
+  public void populateDisplayData(DisplayData.Builder builder) {
+    super.populateDisplayData(builder);
+    builder
+        .add(DisplayData.item("collectsEventTime", eventTimeFn != null))
+        .add(DisplayData.item("accumulates", !accumulating.isEmpty()));
+  }
+
   private void forgetLast() {
     last = null;
     lastTable = null;
@@ -148,19 +172,46 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
     return found;
   }
 
-  /** A table that is missing or does not take the rows fails its own rows, not the pipeline. */
+  /**
+   * Where a function names the tables, one that is missing or does not take the rows fails its own
+   * rows, not the pipeline. A single table fails the bundle: a permission that is away for a while
+   * must not empty the stream into the failed output.
+   */
   private OpenTable openTable(String name) {
     try {
-      Table table = setup.open(name);
+      Table table = load(name);
       return new OpenTable(
           table,
           TableFileWriter.open(table, rowSchema(), files),
           eventTimeFn,
           accumulating.start());
-    } catch (IllegalArgumentException | ForbiddenException e) {
+    } catch (RuntimeException e) {
+      if (destinations instanceof OneTable || !concernsOneTable(e)) {
+        throw e;
+      }
       refused.put(name, e);
       throw new RefusedTableException(e.getMessage(), e);
     }
+  }
+
+  /** The table as it is now; as it was at the last bundle, where the catalog does not answer. */
+  private Table load(String name) {
+    try {
+      Table table = setup.open(name);
+      known.put(name, table);
+      return table;
+    } catch (RuntimeException e) {
+      Table before = known.get(name);
+      if (before == null || concernsOneTable(e)) {
+        throw e;
+      }
+      LOG.warn("Cannot load table {}; writing to it as it was at the last bundle", name, e);
+      return before;
+    }
+  }
+
+  private static boolean concernsOneTable(RuntimeException e) {
+    return e instanceof IllegalArgumentException || TableCommitter.isForGood(e);
   }
 
   private Schema rowSchema() {

@@ -11,19 +11,17 @@ import org.apache.beam.sdk.coders.RowCoder;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.options.StreamingOptions;
 import org.apache.beam.sdk.schemas.Schema;
-import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.GroupByKey;
 import org.apache.beam.sdk.transforms.GroupIntoBatches;
-import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.Values;
 import org.apache.beam.sdk.transforms.WithKeys;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
+import org.apache.beam.sdk.transforms.windowing.DefaultTrigger;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
-import org.apache.beam.sdk.values.PBegin;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PCollectionTuple;
@@ -31,6 +29,7 @@ import org.apache.beam.sdk.values.Row;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.TupleTagList;
 import org.apache.beam.sdk.values.TypeDescriptors;
+import org.apache.beam.sdk.values.WindowingStrategy;
 import org.joda.time.Duration;
 
 /** Puts the stages of a write together. */
@@ -43,12 +42,7 @@ final class WriteExpansion {
   private final PCollection<Row> rows;
   private final Schema schema;
   private final Coder<BadRecord> failureCoder;
-  private final AdvanceWatermarkFn.Tags tags =
-      new AdvanceWatermarkFn.Tags(
-          new TupleTag<>("commits"),
-          new TupleTag<>("advances"),
-          new TupleTag<>("late"),
-          new TupleTag<>("failed"));
+  private final WriteOutputs outputs = WriteOutputs.create();
 
   private WriteExpansion(WriteRows write, PCollection<Row> rows) {
     this.write = write;
@@ -66,16 +60,20 @@ final class WriteExpansion {
         Accumulating.of(write.accumulators(), schema, rows.getPipeline().getCoderRegistry());
     TupleTag<KV<String, BundleResult>> results = new TupleTag<>("results");
     PCollectionTuple written = writeFiles(accumulating, results);
-    written.get(tags.failed()).setCoder(failureCoder);
+    written.get(outputs.failed()).setCoder(failureCoder);
     PCollection<KV<String, BundleResult>> files =
         written.get(results).setCoder(KvCoder.of(StringUtf8Coder.of(), new BundleResultCoder()));
     PCollection<TableEvent> events = commit(files, new TableCommitter(write, accumulating));
-    return finish(events, written.get(tags.failed()));
+    return finish(events, written.get(outputs.failed()));
   }
 
   private boolean isStreaming() {
-    return rows.isBounded() == PCollection.IsBounded.UNBOUNDED
-        || rows.getPipeline().getOptions().as(StreamingOptions.class).isStreaming();
+    return isStreaming(rows);
+  }
+
+  static boolean isStreaming(PCollection<?> input) {
+    return input.isBounded() == PCollection.IsBounded.UNBOUNDED
+        || input.getPipeline().getOptions().as(StreamingOptions.class).isStreaming();
   }
 
   private PCollectionTuple writeFiles(
@@ -90,10 +88,29 @@ final class WriteExpansion {
             extractor == null ? null : collectEventTime(extractor),
             extractor == null ? null : extractor.bind(schema),
             accumulating,
-            tags.failed());
-    return grouped(isStreaming() ? rows.apply("Global", Window.into(new GlobalWindows())) : rows)
+            outputs.failed());
+    return grouped(isStreaming() ? inOneWindow() : inOnePanePerWindow())
         .apply(
-            "WriteDataFiles", ParDo.of(fn).withOutputTags(results, TupleTagList.of(tags.failed())));
+            "WriteDataFiles",
+            ParDo.of(fn).withOutputTags(results, TupleTagList.of(outputs.failed())));
+  }
+
+  private PCollection<Row> inOneWindow() {
+    return rows.apply("Global", Window.into(new GlobalWindows()));
+  }
+
+  /** Early panes would be commits of their own, and accumulating ones would hold files twice. */
+  private PCollection<Row> inOnePanePerWindow() {
+    WindowingStrategy<?, ?> windows = rows.getWindowingStrategy();
+    if (windows.equals(WindowingStrategy.globalDefault())) {
+      return rows;
+    }
+    return rows.apply(
+        "OnePanePerWindow",
+        Window.<Row>configure()
+            .triggering(DefaultTrigger.of())
+            .withAllowedLateness(windows.getAllowedLateness())
+            .discardingFiredPanes());
   }
 
   private CollectEventTimeFn collectEventTime(EventTimeExtractor extractor) {
@@ -140,7 +157,7 @@ final class WriteExpansion {
     String runId = UUID.randomUUID().toString();
     return files
         .apply("GroupByTable", GroupByKey.create())
-        .apply("Commit", ParDo.of(new CommitBatchFn(committer, runId)))
+        .apply("Commit", ParDo.of(new CommitBatchFn(committer, runId, !write.isOneTable())))
         .setCoder(coder);
   }
 
@@ -151,35 +168,21 @@ final class WriteExpansion {
         options == null
             ? events.apply(
                 "Report",
-                ParDo.of(new ReportFn(tags.commits(), tags.failed()))
-                    .withOutputTags(tags.commits(), TupleTagList.of(tags.failed())))
+                ParDo.of(new ReportFn(outputs)).withOutputTags(outputs.commits(), outputs.others()))
             : events.apply(
                 "AdvanceWatermark",
-                ParDo.of(new AdvanceWatermarkFn(write, options, tags))
-                    .withOutputTags(
-                        tags.commits(),
-                        TupleTagList.of(tags.advances()).and(tags.late()).and(tags.failed())));
-    PCollection<TableCommit> commits =
-        reported.get(tags.commits()).setCoder(new TableCommitCoder());
+                ParDo.of(new AdvanceWatermarkFn(write, options, outputs))
+                    .withOutputTags(outputs.commits(), outputs.others()));
     PCollection<BadRecord> failed =
-        PCollectionList.of(reported.get(tags.failed()).setCoder(failureCoder))
+        PCollectionList.of(reported.get(outputs.failed()).setCoder(failureCoder))
             .and(rejected)
             .apply("Failed", Flatten.pCollections());
     return new IcebergWriteResult(
         rows.getPipeline(),
-        tags,
-        commits,
-        options == null
-            ? empty("NoAdvances", new TableAdvanceCoder())
-            : reported.get(tags.advances()).setCoder(new TableAdvanceCoder()),
-        options == null
-            ? empty("NoLateData", new LateDataCoder())
-            : reported.get(tags.late()).setCoder(new LateDataCoder()),
+        outputs,
+        reported.get(outputs.commits()).setCoder(new TableCommitCoder()),
+        reported.get(outputs.advances()).setCoder(new TableAdvanceCoder()),
+        reported.get(outputs.late()).setCoder(new LateDataCoder()),
         failed);
-  }
-
-  private <T> PCollection<T> empty(String name, Coder<T> coder) {
-    PTransform<? super PBegin, PCollection<T>> create = Create.empty(coder);
-    return rows.getPipeline().apply(write.getName() + "/" + name, create);
   }
 }

@@ -8,12 +8,13 @@ import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.datafile.FileOptions;
 import dev.tidemark.datafile.RowSchemas;
 import dev.tidemark.eventtime.EventTimeExtractor;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.display.DisplayData;
+import org.apache.beam.sdk.transforms.windowing.WindowFn;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.Row;
 import org.apache.beam.sdk.values.TupleTag;
@@ -130,8 +131,16 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
     return toBuilder().catalog(catalog).build();
   }
 
-  /** Writes all rows to one table. This or {@link #to(TableDestinations)} is required. */
+  /**
+   * Writes all rows to one table. This or {@link #to(TableDestinations)} is required.
+   *
+   * @throws IllegalArgumentException if a level of the name contains a dot
+   */
   public WriteRows to(TableIdentifier table) {
+    if (!TableIdentifier.parse(table.toString()).equals(table)) {
+      throw new IllegalArgumentException(
+          String.format("Invalid table: %s (no level of its name may contain a dot)", table));
+    }
     return to(new OneTable(table.toString()));
   }
 
@@ -308,11 +317,40 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
       throw new IllegalArgumentException(
           "Cannot write rows without a schema. Set it with setRowSchema(...) on the input");
     }
-    RowSchemas.toIceberg(rows.getSchema());
+    checkWindows(rows);
+    checkCreation(rows.getSchema());
     EventTimeExtractor extractor = eventTime();
     if (extractor != null) {
       extractor.bind(rows.getSchema());
     }
+  }
+
+  /** Each row has a window of its own before such windows are merged, and would get a file too. */
+  private static void checkWindows(PCollection<Row> rows) {
+    WindowFn<?, ?> windows = rows.getWindowingStrategy().getWindowFn();
+    if (!WriteExpansion.isStreaming(rows) && !windows.isNonMerging()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "Cannot write rows in merging windows: %s. Put them into fixed or global windows before",
+              windows));
+    }
+  }
+
+  private void checkCreation(Schema schema) {
+    TableCreation creation = tableCreation();
+    if (creation == null) {
+      return;
+    }
+    creation.spec(RowSchemas.toIceberg(schema));
+    if (creation.location() != null && !isOneTable()) {
+      throw new IllegalArgumentException(
+          "Cannot create several tables at one location. Leave out withLocation(...), or write to one"
+              + " table");
+    }
+  }
+
+  boolean isOneTable() {
+    return destinations() instanceof OneTable;
   }
 
   @Override
@@ -328,7 +366,7 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
     }
   }
 
-  TableSetup setup(org.apache.beam.sdk.schemas.Schema schema) {
+  TableSetup setup(Schema schema) {
     return new TableSetup(requiredCatalog(), schema, tableCreation(), addedColumns());
   }
 
@@ -338,12 +376,15 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
     if (catalog() != null) {
       builder.include("catalog", catalog());
     }
+    if (tableCreation() != null) {
+      builder.include("tableCreation", tableCreation());
+    }
+    if (finalization() != null) {
+      builder.include("finalization", finalization());
+    }
     builder
-        .addIfNotNull(DisplayData.item("writerId", text(writerId())).withLabel("Writer id"))
-        .addIfNotNull(
-            DisplayData.item(
-                    "table", destinations() instanceof OneTable table ? table.name() : null)
-                .withLabel("Table"))
+        .addIfNotNull(DisplayData.item("writerId", writerId()).withLabel("Writer id"))
+        .addIfNotNull(destinationItem())
         .addIfNotDefault(
             DisplayData.item("branch", branch()).withLabel("Branch"), TidemarkKeys.MAIN)
         .add(DisplayData.item("addedColumns", addedColumns().name()).withLabel("Added columns"))
@@ -351,26 +392,39 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
         .addIfNotNull(
             DisplayData.item("eventTime", eventTime() == null ? null : eventTime().columnPath())
                 .withLabel("Event-time column"))
-        .addIfNotNull(
-            DisplayData.item(
-                    "policy", finalization() == null ? null : finalization().policy().describe())
-                .withLabel("Finalization policy"))
-        .add(
-            DisplayData.item("accumulators", accumulatorNames().toString())
-                .withLabel("Accumulators"))
+        .add(DisplayData.item("accumulators", accumulatorNames()).withLabel("Accumulators"))
         .add(DisplayData.item("commitHooks", hooks().size()).withLabel("Commit hooks"))
+        .add(DisplayData.item("fileOptions", fileOptions().toString()).withLabel("Data files"))
         .add(
             DisplayData.item("commitConcurrency", commitConcurrency())
-                .withLabel("Tables committed at the same time"));
+                .withLabel("Tables committed at the same time"))
+        .add(
+            DisplayData.item("heartbeatInterval", heartbeatInterval())
+                .withLabel("Time between two signs of life of an idle table"))
+        .add(
+            DisplayData.item("parkedRetry", parkedRetry())
+                .withLabel("Time between two tries at a parked table"))
+        .add(
+            DisplayData.item("launchCheck", launchCheck())
+                .withLabel("Whether the table is looked at when launched"))
+        .addIfNotNull(
+            DisplayData.item("rowGrouping", rowGrouping())
+                .withLabel("Rows grouped before writing"));
   }
 
-  private static @Nullable String text(@Nullable String value) {
-    return value;
+  private DisplayData.@Nullable ItemSpec<?> destinationItem() {
+    TableDestinations destinations = destinations();
+    if (destinations instanceof OneTable table) {
+      return DisplayData.item("table", table.name()).withLabel("Table");
+    }
+    return DisplayData.item("destinations", destinations == null ? null : destinations.getClass())
+        .withLabel("Function that names the tables");
   }
 
-  private Set<String> accumulatorNames() {
-    Set<String> names = new HashSet<>();
-    accumulators().forEach(accumulator -> names.add(accumulator.name()));
-    return names;
+  private String accumulatorNames() {
+    return accumulators().stream()
+        .map(CommitAccumulator::name)
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 }

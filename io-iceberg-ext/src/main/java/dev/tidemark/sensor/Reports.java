@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
-import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** Makes reports. */
 final class Reports {
@@ -86,7 +85,10 @@ final class Reports {
         if (window != null) {
           addWindow(report, window);
         }
-        addAttested(report, evidence.attestation(name), window == null ? null : window.newest());
+        Attestation attestation = evidence.attestation(name);
+        if (attestation != null) {
+          addAttested(report, attestation);
+        }
       } catch (IllegalArgumentException e) {
         report.setProblem(String.valueOf(e.getMessage()));
       }
@@ -137,22 +139,12 @@ final class Reports {
     }
   }
 
-  /**
-   * A lone writer attests with its commits, as nobody else has to read it; the newer one counts.
-   */
-  private static void addAttested(
-      WriterReport.Builder report, @Nullable Attestation stored, @Nullable CommitFacts newest) {
-    Long watermark = stored == null ? null : stored.inputWatermarkMillis();
-    Long at = stored == null ? null : Long.valueOf(stored.atMillis());
-    if (newest != null
-        && newest.inputWatermarkMillis() != null
-        && (at == null || newest.committedAtMillis() > at)) {
-      watermark = newest.inputWatermarkMillis();
-      at = newest.committedAtMillis();
-    }
-    Instant instant = Judgement.instant(watermark);
+  private static void addAttested(WriterReport.Builder report, Attestation attestation) {
+    Instant watermark = Judgement.instant(attestation.inputWatermarkMillis());
     // Runners use times far in the past for watermarks that are not known yet.
-    boolean unset = instant == null || instant.isBefore(YEAR_ONE);
-    report.setInputWatermark(unset ? null : instant).setAttestedAt(Judgement.instant(at));
+    boolean unset = watermark == null || watermark.isBefore(YEAR_ONE);
+    report
+        .setInputWatermark(unset ? null : watermark)
+        .setAttestedAt(Instant.ofEpochMilli(attestation.atMillis()));
   }
 }

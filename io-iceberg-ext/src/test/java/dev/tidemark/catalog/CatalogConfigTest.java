@@ -202,7 +202,7 @@ public class CatalogConfigTest {
                 "jdbc.password", "swordfish",
                 "warehouse", "file:/tmp"));
 
-    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, config::catalog);
+    IllegalStateException e = assertThrows(IllegalStateException.class, config::catalog);
 
     StringWriter trace = new StringWriter();
     e.printStackTrace(new PrintWriter(trace));

@@ -141,6 +141,8 @@ public final class CommitProtocolTest {
     assertThat(outcome.snapshotId(), is(fixture.head().snapshotId()));
     assertThat(outcome.rows(), is(1L));
     assertThat(outcome.commits().get(0).replayed(), is(false));
+    assertThat(outcome.attempts(), is(1));
+    assertThat(outcome.unknownOutcomes(), is(1));
     assertThat(fixture.livePaths(), is(paths(one)));
     assertThat(faults.commits(), is(1));
   }

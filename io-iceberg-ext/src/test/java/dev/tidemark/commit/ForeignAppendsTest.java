@@ -64,7 +64,8 @@ public final class ForeignAppendsTest {
         WATERMARK);
   }
 
-  private void assertBoundary(Type type, Object at, Object before, long beforeMillis, TimeUnit unit) {
+  private void assertBoundary(
+      Type type, Object at, Object before, long beforeMillis, TimeUnit unit) {
     assertThat(found(type, at, unit), is(empty()));
     ForeignAppend append = found(type, before, unit).get(0);
     assertThat(append.earliestMillis(), is(beforeMillis));
@@ -81,8 +82,7 @@ public final class ForeignAppendsTest {
         Types.TimestampNanoType.withZone(), w * 1_000_000, w * 1_000_000 - 1, w - 1, TimeUnit.DAYS);
     assertBoundary(Types.DateType.get(), 19_000, 18_999, w - 86_400_000, TimeUnit.DAYS);
     assertBoundary(Types.LongType.get(), w, w - 1, w - 1, TimeUnit.MILLISECONDS);
-    assertBoundary(
-        Types.LongType.get(), w * 1_000, w * 1_000 - 1, w - 1, TimeUnit.MICROSECONDS);
+    assertBoundary(Types.LongType.get(), w * 1_000, w * 1_000 - 1, w - 1, TimeUnit.MICROSECONDS);
     assertBoundary(
         Types.IntegerType.get(),
         (int) (w / 1_000),

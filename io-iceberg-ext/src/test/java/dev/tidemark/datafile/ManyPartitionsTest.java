@@ -27,8 +27,8 @@ import org.junit.runners.JUnit4;
 @RunWith(JUnit4.class)
 public class ManyPartitionsTest {
   private static final int PARTITIONS = 5_000;
-  private static final int ROWS = Boolean.getBoolean("tidemark.long") ? 2_000_000 : 100_000;
-  private static final int TEXT_COLUMNS = 20;
+  private static final int ROWS = Boolean.getBoolean("tidemark.long") ? 2_000_000 : 60_000;
+  private static final int TEXT_COLUMNS = 10;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 

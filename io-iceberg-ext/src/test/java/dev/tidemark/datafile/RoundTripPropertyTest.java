@@ -32,7 +32,7 @@ import org.junit.runners.JUnit4;
 
 @RunWith(JUnit4.class)
 public class RoundTripPropertyTest {
-  private static final int ROWS = Boolean.getBoolean("tidemark.long") ? 20_000 : 1_500;
+  private static final int ROWS = Boolean.getBoolean("tidemark.long") ? 20_000 : 500;
 
   private static final List<Type> PRIMITIVES =
       List.of(

@@ -40,10 +40,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.beam.sdk.schemas.Schema;
+import org.apache.beam.sdk.util.SerializableUtils;
 import org.apache.beam.sdk.values.Row;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.SerializableTable;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
@@ -128,7 +130,7 @@ public class TableFileWriterTest {
 
   private void assertReadableAndFound(PartitionSpec spec, FileOptions options) throws IOException {
     Table table = table(spec);
-    List<Row> rows = rows(table, 300);
+    List<Row> rows = rows(table, 120);
     List<DataFile> files =
         DataFileTestUtils.append(table, RowSchemas.toBeam(table.schema()), rows, options);
 
@@ -432,6 +434,35 @@ public class TableFileWriterTest {
       DataFileTestUtils.commit(table, writer.complete());
     }
     assertThat(DataFileTestUtils.read(table), hasSize(10));
+  }
+
+  @Test
+  public void copyOfTheTableThatTravelsIsEnough() throws IOException {
+    Table table = table(spec().hour("ts").build());
+    try (TableFileWriter writer =
+        open(
+            SerializableUtils.clone((SerializableTable) SerializableTable.copyOf(table)),
+            FileOptions.defaults())) {
+      rows(table, 50).forEach(writer::write);
+      DataFileTestUtils.commit(table, writer.complete());
+    }
+    assertThat(DataFileTestUtils.read(table), hasSize(50));
+  }
+
+  @Test
+  public void rowsOfEqualSchemasMix() throws IOException {
+    Table table = table(PartitionSpec.unpartitioned());
+    Schema schema = RowSchemas.toBeam(table.schema());
+    try (TableFileWriter writer = TableFileWriter.open(table, schema, FileOptions.defaults())) {
+      for (int i = 0; i < 3; i++) {
+        Schema other = RowSchemas.toBeam(table.schema());
+        other.setUUID(UUID.randomUUID());
+        writer.write(fill(other, Map.of("id", 1L)));
+        writer.write(fill(schema, Map.of("id", 2L)));
+      }
+      DataFileTestUtils.commit(table, writer.complete());
+    }
+    assertThat(ids(DataFileTestUtils.read(table)), equalTo(List.of(1L, 1L, 1L, 2L, 2L, 2L)));
   }
 
   @Test

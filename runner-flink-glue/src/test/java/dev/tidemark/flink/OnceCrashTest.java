@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.SerializableCoder;
@@ -60,6 +61,14 @@ public class OnceCrashTest {
   private static final int KEYS = 3;
   private static final long CHECKPOINT_MILLIS = 250;
 
+  /**
+   * So long that not even the first checkpoint, which Flink takes at random within the interval,
+   * comes.
+   */
+  private static final long NO_CHECKPOINT_MILLIS = 1_000L * 3_600_000;
+
+  private static final AtomicInteger largestBatch = new AtomicInteger();
+  private static volatile long outageUntilRead;
   private static EmbeddedFlink flink;
 
   @Rule public final TemporaryFolder temp = new TemporaryFolder();
@@ -80,6 +89,8 @@ public class OnceCrashTest {
   public void reset() {
     Crashes.reset();
     Ledger.reset();
+    outageUntilRead = 0;
+    largestBatch.set(0);
   }
 
   @After
@@ -149,13 +160,17 @@ public class OnceCrashTest {
     }
   }
 
-  /** Collects ids by key; emits in the bundle (every 7 ids) or only at its end. */
+  /** Collects ids by key; emits in the bundle (every few ids) or only at its end. */
   static final class WriteFn extends DoFn<Long, KV<String, Result>> {
     private final boolean withinBundle;
+    private final int resultSize;
+    private final int keys;
     private transient Map<String, List<Long>> open;
 
-    WriteFn(boolean withinBundle) {
+    WriteFn(boolean withinBundle, int resultSize, int keys) {
       this.withinBundle = withinBundle;
+      this.resultSize = resultSize;
+      this.keys = keys;
     }
 
     @StartBundle
@@ -166,10 +181,10 @@ public class OnceCrashTest {
     @ProcessElement
     public void process(@Element Long id, OutputReceiver<KV<String, Result>> out) {
       Crashes.point("read");
-      String key = "table" + id % KEYS;
+      String key = "table" + id % keys;
       List<Long> ids = open.computeIfAbsent(key, k -> new ArrayList<>());
       ids.add(id);
-      if (withinBundle && ids.size() == 7) {
+      if (withinBundle && ids.size() == resultSize) {
         out.output(KV.of(key, new Result(ids)));
         ids.clear();
       }
@@ -198,6 +213,10 @@ public class OnceCrashTest {
       if (batch.elements().isEmpty()) {
         return Outcome.done(List.of());
       }
+      if (Crashes.passes("read") < outageUntilRead) {
+        return Outcome.later(Duration.millis(100), List.of());
+      }
+      largestBatch.accumulateAndGet(batch.elements().size(), Math::max);
       Crashes.point("before commit");
       if (batch.endOfInput()) {
         Crashes.point("before last flush");
@@ -224,11 +243,15 @@ public class OnceCrashTest {
 
   private JobID run(TidemarkFlinkOptions options, boolean withinBundle, boolean ends)
       throws Exception {
+    return run(options, new WriteFn(withinBundle, 7, KEYS), ends);
+  }
+
+  private JobID run(TidemarkFlinkOptions options, WriteFn write, boolean ends) throws Exception {
     options.setJobName("once-" + UUID.randomUUID());
     Pipeline pipeline = Pipeline.create(options);
     pipeline
         .apply("Ids", Read.from(IdSource.of(IDS, PER_SECOND, ends)))
-        .apply("Write", ParDo.of(new WriteFn(withinBundle)))
+        .apply("Write", ParDo.of(write))
         .setCoder(KvCoder.of(StringUtf8Coder.of(), SerializableCoder.of(Result.class)))
         .apply(
             "Once",
@@ -328,6 +351,14 @@ public class OnceCrashTest {
   }
 
   @Test
+  public void backlogOfAnOutageIsPerformedInPartsOfBoundedSize() throws Exception {
+    outageUntilRead = IDS * 3 / 4;
+    awaitAll(run(flink.options(2, CHECKPOINT_MILLIS), new WriteFn(true, 1, 1), false));
+    assertOnce();
+    assertThat(largestBatch.get(), is(1_000));
+  }
+
+  @Test
   public void inputThatEndsIsPerformedToTheLast() throws Exception {
     Crashes.plan("after commit", 2);
     JobID job = run(flink.options(2, CHECKPOINT_MILLIS), false, true);
@@ -339,7 +370,7 @@ public class OnceCrashTest {
 
   @Test
   public void crashAfterTheLastFlushIsRefusedAsARewindAndTheRemedyWorks() throws Exception {
-    TidemarkFlinkOptions options = flink.options(1, 600_000);
+    TidemarkFlinkOptions options = flink.options(1, NO_CHECKPOINT_MILLIS);
     options.setNumberOfExecutionRetries(1);
     Crashes.plan("after last flush", 1);
     JobID job = run(options, false, true);

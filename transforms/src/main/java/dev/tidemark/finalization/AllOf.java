@@ -47,6 +47,11 @@ final class AllOf implements FinalizationPolicy {
   }
 
   @Override
+  public boolean needsAttestation() {
+    return policies.stream().anyMatch(FinalizationPolicy::needsAttestation);
+  }
+
+  @Override
   public long holdbackMillis() {
     return policies.stream().mapToLong(FinalizationPolicy::holdbackMillis).max().orElse(0);
   }

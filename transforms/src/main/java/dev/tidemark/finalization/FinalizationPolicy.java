@@ -67,4 +67,12 @@ public interface FinalizationPolicy extends Serializable {
   default long holdbackMillis() {
     return 0;
   }
+
+  /**
+   * Whether an attestation without a commit can change the decision, so that heartbeats are worth a
+   * look at the table. Where a policy does not say, they are.
+   */
+  default boolean needsAttestation() {
+    return true;
+  }
 }

@@ -2,7 +2,7 @@ package dev.tidemark.once;
 
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 /** A call of an effect that was started, and the entries it is about. */
 final class Call<T, R> {
@@ -41,8 +41,8 @@ final class Call<T, R> {
   /** Waits for the result; throws what the effect threw. */
   Result<R> join() throws Exception {
     try {
-      return result.join();
-    } catch (CompletionException e) {
+      return result.get();
+    } catch (ExecutionException e) {
       if (e.getCause() instanceof Exception) {
         throw (Exception) e.getCause();
       }

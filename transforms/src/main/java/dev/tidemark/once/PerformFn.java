@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.beam.sdk.coders.Coder;
@@ -31,13 +31,22 @@ import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.values.KV;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Holds arrivals until a completed checkpoint holds them too, then performs them in order. */
 final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
+  private static final Logger LOG = LoggerFactory.getLogger(PerformFn.class);
   private static final Instant END_OF_TIME = GlobalWindow.INSTANCE.maxTimestamp();
   private static final Duration POLL = Duration.millis(200);
   private static final int TRIES_AT_END = 5;
+
+  /** Bounds one call after an outage; the rest follows in the next. */
+  private static final int MOST_ELEMENTS = 1_000;
+
+  private static final Duration LONGEST_TEARDOWN = Duration.standardSeconds(10);
   private static final Duration LONGEST_WAIT_AT_END = Duration.standardSeconds(5);
+  private static final Duration HOPELESS_DELAY = Duration.standardMinutes(1);
 
   @StateId("held")
   private final StateSpec<BagState<Held<T>>> heldSpec;
@@ -66,7 +75,7 @@ final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
   /** The order that has to be confirmed before it is worth reading a key's entries. */
   private transient Map<Object, Long> waitingFor;
 
-  private transient ExecutorService pool;
+  private transient ThreadPoolExecutor pool;
 
   PerformFn(Effect<K, T, R> effect, Coder<K> keyCoder, Coder<T> elementCoder, int concurrency) {
     this.effect = effect;
@@ -84,8 +93,12 @@ final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
     notBefore = new HashMap<>();
     waitingFor = new HashMap<>();
     pool =
-        Executors.newFixedThreadPool(
+        new ThreadPoolExecutor(
             concurrency,
+            concurrency,
+            0,
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(),
             new ThreadFactoryBuilder().setDaemon(true).setNameFormat("perform-once-%d").build());
     effect.setup(options);
   }
@@ -93,7 +106,12 @@ final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
   @Teardown
   public void teardown() throws Exception {
     if (pool != null) {
+      // Calls that have not begun are for the next attempt; one that has may finish.
+      pool.getQueue().clear();
       pool.shutdown();
+      if (!pool.awaitTermination(LONGEST_TEARDOWN.getMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("A call still runs {} after its task ended", LONGEST_TEARDOWN);
+      }
     }
     effect.teardown();
   }
@@ -180,7 +198,9 @@ final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
     List<Held<T>> ready = ready(entries);
     if (!ready.isEmpty()) {
       waitingFor.remove(id);
-      calls.put(id, start(key, batch(ready, false), ids(ready)));
+      forgetOutdated(ready, held, numbering);
+      List<Held<T>> some = atMost(ready);
+      calls.put(id, start(key, batch(some, floor(ready), false), ids(some)));
     } else if (!entries.isEmpty()) {
       waitingFor.put(id, entries.stream().mapToLong(Held::order).min().getAsLong());
     } else {
@@ -203,9 +223,13 @@ final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
     }
     List<Held<T>> left = sorted(held);
     for (int tries = 1; !left.isEmpty(); tries++) {
-      Call<T, R> call = start(key, batch(left, ready(left).size() < left.size()), ids(left));
+      List<Held<T>> ready = ready(left);
+      Call<T, R> call =
+          start(key, batch(left, floor(ready), ready.size() < left.size()), ids(left));
       Duration delay = settle(id, call, Instant.EPOCH, held, numbering, out);
-      if (delay != null && tries == TRIES_AT_END) {
+      // Who wants to wait that long does not expect the target to come back by itself.
+      boolean hopeless = delay != null && delay.isLongerThan(HOPELESS_DELAY);
+      if (delay != null && (hopeless || tries == TRIES_AT_END)) {
         effect.abandon(key, call.batch()).forEach(out::output);
         forget(call.entries(), held, numbering);
       } else if (delay != null) {
@@ -300,18 +324,59 @@ final class PerformFn<K, T, R> extends DoFn<KV<K, Arrival<T>>, R> {
     return ready;
   }
 
+  /**
+   * The first entries, where there are very many. A heartbeat vouches for all elements before it,
+   * so none goes with a part of them.
+   */
+  private static <T> List<Held<T>> atMost(List<Held<T>> ready) {
+    if (ready.size() <= MOST_ELEMENTS) {
+      return ready;
+    }
+    return ready.stream().filter(entry -> entry.sequence() > 0).limit(MOST_ELEMENTS).toList();
+  }
+
+  /**
+   * Of the heartbeats that are ready only the newest says anything; a target may be down for long.
+   */
+  private void forgetOutdated(
+      List<Held<T>> ready, BagState<Held<T>> held, ValueState<Numbering> numbering) {
+    Held<T> newest = null;
+    List<Held<T>> outdated = new ArrayList<>();
+    for (Held<T> entry : ready) {
+      Heartbeat heartbeat = entry.arrival().heartbeat();
+      if (heartbeat == null) {
+        continue;
+      }
+      if (newest == null || heartbeat.at().isAfter(newest.arrival().heartbeat().at())) {
+        if (newest != null) {
+          outdated.add(newest);
+        }
+        newest = entry;
+      } else {
+        outdated.add(entry);
+      }
+    }
+    if (!outdated.isEmpty()) {
+      forget(ids(outdated), held, numbering);
+      ready.removeAll(outdated);
+    }
+  }
+
+  /** The highest floor that a completed checkpoint vouches for. */
+  private static <T> long floor(List<Held<T>> ready) {
+    return ready.stream().mapToLong(Held::floor).max().orElse(1);
+  }
+
   private static <T> Set<Call.EntryId> ids(List<Held<T>> entries) {
     Set<Call.EntryId> ids = new HashSet<>();
     entries.forEach(entry -> ids.add(Call.EntryId.of(entry)));
     return ids;
   }
 
-  private Batch<T> batch(List<Held<T>> entries, boolean endOfInput) {
+  private static <T> Batch<T> batch(List<Held<T>> entries, long floor, boolean endOfInput) {
     List<Numbered<T>> elements = new ArrayList<>();
-    long floor = 1;
     Heartbeat newest = null;
     for (Held<T> entry : entries) {
-      floor = Math.max(floor, entry.floor());
       Heartbeat heartbeat = entry.arrival().heartbeat();
       if (heartbeat == null) {
         elements.add(Numbered.of(entry.sequence(), entry.arrival().element()));

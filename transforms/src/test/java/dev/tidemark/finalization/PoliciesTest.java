@@ -45,6 +45,44 @@ public class PoliciesTest {
   }
 
   @Test
+  public void attestationsMatterToPoliciesOfTheInputWatermarkOnly() {
+    FinalizationPolicy inputWatermark = Policies.inputWatermark(Duration.standardMinutes(5));
+
+    assertThat(Policies.minOfMins().needsAttestation(), is(false));
+    assertThat(Policies.percentile(0.01, THREE).needsAttestation(), is(false));
+    assertThat(Policies.lateBudget(5, THREE).needsAttestation(), is(false));
+    assertThat(Policies.lateBudgetFraction(0.01, THREE).needsAttestation(), is(false));
+    assertThat(inputWatermark.needsAttestation(), is(true));
+    assertThat(
+        Policies.allOf(Policies.minOfMins(), Policies.percentile(0.01, THREE)).needsAttestation(),
+        is(false));
+    assertThat(Policies.allOf(Policies.minOfMins(), inputWatermark).needsAttestation(), is(true));
+  }
+
+  @Test
+  public void policyOfOnesOwnIsTakenToNeedAttestations() {
+    FinalizationPolicy own =
+        new FinalizationPolicy() {
+          @Override
+          public Decision decide(WriterEvidence evidence) {
+            return Decision.candidate(T0, "always");
+          }
+
+          @Override
+          public String describe() {
+            return "own()";
+          }
+
+          @Override
+          public Lookback lookback() {
+            return THREE;
+          }
+        };
+
+    assertThat(own.needsAttestation(), is(true));
+  }
+
+  @Test
   public void lookbackReachesAtLeastTheDuration() {
     WriterWindow window =
         WriterWindow.empty("eu")

@@ -34,7 +34,11 @@ final class TransformsAlone {
   public static void main(String[] args) {
     AbsentClasses.check(args);
     Instant start = Instant.now().minus(Duration.standardHours(1));
-    List<Row> rows = List.of(row(1, start), row(2, start.plus(Duration.millis(1))), row(3, start.plus(Duration.millis(2))));
+    List<Row> rows =
+        List.of(
+            row(1, start),
+            row(2, start.plus(Duration.millis(1))),
+            row(3, start.plus(Duration.millis(2))));
 
     Pipeline pipeline = Pipeline.create(PipelineOptionsFactory.create());
     pipeline

@@ -44,9 +44,7 @@ final class BenchmarkTable {
           Types.NestedField.optional(5, "price", Types.DoubleType.get()),
           Types.NestedField.optional(6, "event_time", Types.TimestampType.withZone()),
           Types.NestedField.optional(
-              7,
-              "amount",
-              Types.DecimalType.of(LoadRow.AMOUNT_PRECISION, LoadRow.AMOUNT_SCALE)),
+              7, "amount", Types.DecimalType.of(LoadRow.AMOUNT_PRECISION, LoadRow.AMOUNT_SCALE)),
           Types.NestedField.optional(8, "express", Types.BooleanType.get()));
 
   private final Table table;

@@ -28,8 +28,7 @@ record Peer(String name, String label, String mainClass, ImmutableList<String> o
       new Peer("native FlinkSink", "default", "NativePeer", ImmutableList.of());
   static final Peer NATIVE_REUSE =
       new Peer("native FlinkSink", "object reuse", "NativePeer", ImmutableList.of("reuse"));
-  static final Peer STOCK =
-      new Peer("stock IcebergIO", "default", "StockPeer", ImmutableList.of());
+  static final Peer STOCK = new Peer("stock IcebergIO", "default", "StockPeer", ImmutableList.of());
 
   /** In an order that has those next to each other that are compared most closely. */
   static final ImmutableList<Peer> ALL =
