@@ -6,7 +6,7 @@
 #   examples/benchmarks/run.sh stock-duplicates   what IcebergIO makes of crashes after a commit (a minute)
 #   examples/benchmarks/run.sh iceberg-write   CPU per row against IcebergIO and Iceberg's FlinkSink
 #
-# iceberg-write takes about an hour. The short form, for a first look (about five minutes):
+# iceberg-write takes more than an hour. The short form, for a first look (about ten minutes):
 #
 #   ROUNDS=1 ROWS=200000 INTERVAL_MILLIS=2000 examples/benchmarks/run.sh iceberg-write
 #
@@ -36,6 +36,7 @@ build_tidemark() {
 
 build_peer() {
   [[ -n "${SKIP_BUILD:-}" ]] && return
+  rm -rf "$here/peers/$1/target"
   maven -f "$here/peers/$1/pom.xml" package
 }
 

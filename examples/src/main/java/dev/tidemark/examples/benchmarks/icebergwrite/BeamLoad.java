@@ -23,10 +23,12 @@ final class BeamLoad {
   /**
    * The rows.
    *
+   * @param amount the type of field {@code amount}, whose values are decimals
    * @param eventTime the type of field {@code event_time}
    * @param fromMicros makes a value of that type
    */
-  static PCollection<Row> rows(Pipeline pipeline, FieldType eventTime, EventTimeType fromMicros) {
+  static PCollection<Row> rows(
+      Pipeline pipeline, FieldType amount, FieldType eventTime, EventTimeType fromMicros) {
     Schema schema =
         Schema.builder()
             .addInt64Field("id")
@@ -35,7 +37,7 @@ final class BeamLoad {
             .addStringField("device")
             .addDoubleField("price")
             .addField("event_time", eventTime)
-            .addDecimalField("amount")
+            .addField("amount", amount)
             .addBooleanField("express")
             .build();
     return pipeline

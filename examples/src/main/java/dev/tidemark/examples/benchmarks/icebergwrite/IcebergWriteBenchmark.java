@@ -1,11 +1,11 @@
 package dev.tidemark.examples.benchmarks.icebergwrite;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Lists;
+import dev.tidemark.examples.benchmarks.icebergwrite.BenchmarkTable.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * IcebergIO, and Iceberg's FlinkSink without Beam.
  *
  * <p>Each peer runs in a process of its own, with one task, and writes the same rows from a source
- * that never waits. Runs take turns; the first round is thrown away. See {@link RegionMeter} for
+ * that never waits. Runs take turns, after a round that is thrown away. See {@link RegionMeter} for
  * what is measured. The environment of the process has the parameters:
  *
  * <ul>
@@ -31,32 +31,25 @@ import java.util.regex.Pattern;
  * over both tables.
  */
 final class IcebergWriteBenchmark {
-  private static final Pattern ALL = Pattern.compile("");
-
   private IcebergWriteBenchmark() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
     int rounds = (int) number("ROUNDS", 5);
     long rows = number("ROWS", 2_000_000);
     long intervalMillis = number("INTERVAL_MILLIS", 5_000);
-    String peers = System.getenv("PEERS");
-    Pattern wanted = peers == null ? ALL : Pattern.compile(peers);
     Path directory = Files.createDirectories(Path.of(args[0]).toAbsolutePath());
 
     PeerRun run = new PeerRun(directory, rows, intervalMillis);
+    for (Peer peer : inTurn(0)) {
+      report("warm-up", peer, Layout.UNPARTITIONED, run.run(peer, Layout.UNPARTITIONED));
+    }
     Results results = new Results();
-    for (int round = 0; round <= rounds; round++) {
-      ImmutableList<Peer> turn =
-          ImmutableList.copyOf(round % 2 == 0 ? Peer.ALL : Lists.reverse(Peer.ALL));
-      for (BenchmarkTable.Layout layout : BenchmarkTable.Layout.values()) {
-        for (Peer peer : turn) {
-          if (wanted.matcher(peer.name() + ": " + peer.label()).find()) {
-            RunFigures figures = run.run(peer, layout);
-            report(round, peer, layout, figures);
-            if (round > 0) {
-              results.add(peer, layout, figures);
-            }
-          }
+    for (int round = 1; round <= rounds; round++) {
+      for (Layout layout : Layout.values()) {
+        for (Peer peer : inTurn(round)) {
+          RunFigures figures = run.run(peer, layout);
+          report("round " + round, peer, layout, figures);
+          results.add(peer, layout, figures);
         }
       }
     }
@@ -72,12 +65,21 @@ final class IcebergWriteBenchmark {
         results.filesPerCommit(Peer.NATIVE));
   }
 
-  private static void report(
-      int round, Peer peer, BenchmarkTable.Layout layout, RunFigures figures) {
+  /** The peers of a round: back and forth, so that a trend of the machine favours none. */
+  private static ImmutableList<Peer> inTurn(int round) {
+    Pattern wanted = Pattern.compile(Strings.nullToEmpty(System.getenv("PEERS")));
+    ImmutableList<Peer> peers =
+        Peer.ALL.stream()
+            .filter(peer -> wanted.matcher(peer.name() + ": " + peer.label()).find())
+            .collect(ImmutableList.toImmutableList());
+    return round % 2 == 0 ? peers : peers.reverse();
+  }
+
+  private static void report(String round, Peer peer, Layout layout, RunFigures figures) {
     System.err.printf(
         Locale.ROOT,
         "%s %s, %s, %s: CPU %.2f us/row, wall %.2f us/row, %d files, %d commits%n",
-        round == 0 ? "warm-up" : "round " + round,
+        round,
         peer.name(),
         peer.label(),
         layout.label(),
@@ -95,7 +97,7 @@ final class IcebergWriteBenchmark {
     long number = Long.parseLong(value);
     if (number < 1) {
       throw new IllegalArgumentException(
-          String.format("Invalid %s: %s (must be at least 1)", name, Arrays.asList(value)));
+          String.format("Invalid %s: %s (must be at least 1)", name, value));
     }
     return number;
   }

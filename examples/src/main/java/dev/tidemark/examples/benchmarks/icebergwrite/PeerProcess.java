@@ -19,6 +19,8 @@ final class PeerProcess implements AutoCloseable {
           "-Xms2g",
           "-Xmx2g",
           "-XX:+UseG1GC",
+          // The first use of memory costs as much as a row or more, depending on the machine.
+          "-XX:+AlwaysPreTouch",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/java.util=ALL-UNNAMED",
           "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
@@ -52,6 +54,7 @@ final class PeerProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     return new PeerProcess(process, output);
   }
 

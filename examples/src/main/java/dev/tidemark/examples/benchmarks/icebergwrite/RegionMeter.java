@@ -1,6 +1,7 @@
 package dev.tidemark.examples.benchmarks.icebergwrite;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.Locale;
@@ -21,8 +22,12 @@ final class RegionMeter {
   static final String LINE = "region";
 
   private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
+  private static final double MAX_COMPILATION_SHARE = 0.1;
+  private static final int MAX_WARM_UP_CHECKPOINTS = 15;
   private static final OperatingSystemMXBean PROCESS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
   private enum Phase {
     WARM_UP,
@@ -36,6 +41,9 @@ final class RegionMeter {
   private static int checkpoints;
   private static int settledCheckpoints;
   private static long checkpointNanos;
+  private static int settledInWarmUp;
+  private static long lookNanos;
+  private static long lookCompileMillis;
 
   private static long startRows;
   private static long startMillis;
@@ -72,12 +80,29 @@ final class RegionMeter {
     }
     settledCheckpoints = checkpoints;
     if (phase == Phase.WARM_UP) {
-      if (Files.exists(PeerSettings.warmUpMark())) {
+      if (isWarm()) {
         start();
       }
     } else if (rows - startRows >= PeerSettings.rows()) {
       stop();
     }
+  }
+
+  /**
+   * Warm is a process that has committed a few times and has little left to compile: commits come
+   * first when the machine is slow, compilation does when it is fast.
+   */
+  private static boolean isWarm() {
+    long nanos = System.nanoTime();
+    long compileMillis = COMPILER.getTotalCompilationTime();
+    boolean compiled =
+        (compileMillis - lookCompileMillis) * 1_000_000
+            <= (nanos - lookNanos) * MAX_COMPILATION_SHARE;
+    lookNanos = nanos;
+    lookCompileMillis = compileMillis;
+    settledInWarmUp++;
+    return Files.exists(PeerSettings.warmUpMark())
+        && (compiled || settledInWarmUp >= MAX_WARM_UP_CHECKPOINTS);
   }
 
   private static void start() {

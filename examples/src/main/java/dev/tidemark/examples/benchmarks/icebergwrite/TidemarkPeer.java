@@ -11,6 +11,7 @@ import java.time.Instant;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.schemas.Schema.FieldType;
+import org.apache.beam.sdk.schemas.logicaltypes.FixedPrecisionNumeric;
 import org.apache.beam.sdk.schemas.logicaltypes.Timestamp;
 import org.apache.iceberg.catalog.TableIdentifier;
 
@@ -29,6 +30,8 @@ final class TidemarkPeer {
     TidemarkFlinkOptions options = PipelineOptionsFactory.as(TidemarkFlinkOptions.class);
     options.setFlinkMaster("[local]");
     options.setParallelism(1);
+    // A run that fails is no run.
+    options.setNumberOfExecutionRetries(0);
     options.setCheckpointingInterval(PeerSettings.intervalMillis());
     options.setStateBackend("filesystem");
     options.setStateBackendStoragePath("file://" + PeerSettings.checkpoints());
@@ -49,6 +52,8 @@ final class TidemarkPeer {
     Pipeline pipeline = Pipeline.create(options);
     BeamLoad.rows(
             pipeline,
+            FieldType.logicalType(
+                FixedPrecisionNumeric.of(LoadRow.AMOUNT_PRECISION, LoadRow.AMOUNT_SCALE)),
             FieldType.logicalType(Timestamp.MICROS),
             micros ->
                 Instant.ofEpochSecond(

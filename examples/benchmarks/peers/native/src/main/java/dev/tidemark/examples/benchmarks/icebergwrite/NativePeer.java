@@ -6,6 +6,7 @@ import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.DecimalData;
@@ -28,6 +29,8 @@ final class NativePeer {
   public static void main(String[] args) throws Exception {
     Configuration configuration =
         new Configuration()
+            // A run that fails is no run.
+            .set(RestartStrategyOptions.RESTART_STRATEGY, "none")
             .set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem")
             .set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,

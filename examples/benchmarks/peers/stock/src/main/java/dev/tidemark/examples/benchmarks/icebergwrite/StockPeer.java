@@ -18,6 +18,8 @@ import org.joda.time.Instant;
  * memory takes.
  */
 final class StockPeer {
+  private static final long MICROS_PER_MILLI = 1_000;
+
   private StockPeer() {}
 
   public static void main(String[] args) {
@@ -26,11 +28,17 @@ final class StockPeer {
     options.setFlinkMaster("[local]");
     options.setStreaming(true);
     options.setParallelism(1);
+    // A run that fails is no run.
+    options.setNumberOfExecutionRetries(0);
     options.setCheckpointingInterval(PeerSettings.intervalMillis());
     options.setStateBackend("filesystem");
     options.setStateBackendStoragePath("file://" + PeerSettings.checkpoints());
     Pipeline pipeline = Pipeline.create(options);
-    BeamLoad.rows(pipeline, FieldType.DATETIME, micros -> Instant.ofEpochMilli(micros / 1_000))
+    BeamLoad.rows(
+            pipeline,
+            FieldType.DECIMAL,
+            FieldType.DATETIME,
+            micros -> Instant.ofEpochMilli(micros / MICROS_PER_MILLI))
         .apply(
             "Write",
             IcebergIO.writeRows(
