@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code ROUNDS}: measured rounds, default 5
- *   <li>{@code ROWS}: rows to measure in a run at least, default 2,000,000
+ *   <li>{@code ROWS}: rows to measure in a run, and at least three checkpoints, default 2,000,000
  *   <li>{@code INTERVAL_MILLIS}: the checkpoint interval, default 5,000
  *   <li>{@code PEERS}: regular expression for {@code name: options} of the peers to run, default
  *       all

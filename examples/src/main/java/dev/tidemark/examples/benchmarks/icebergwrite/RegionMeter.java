@@ -10,9 +10,9 @@ import java.util.Locale;
  * Measures a region of rows in the process of a peer: its CPU and wall time between two row marks.
  *
  * <p>Both marks are the first row that comes a fixed part of the checkpoint interval after a
- * checkpoint has completed, so that the region holds a whole number of checkpoints with their
- * commits. The process's CPU time counts all of it: task threads, garbage collection, compilation,
- * commits.
+ * checkpoint has completed, so that the region holds a whole number of checkpoints, at least three,
+ * with their commits. The process's CPU time counts all of it: task threads, garbage collection,
+ * compilation, commits.
  *
  * <p>State is static since runners make copies of functions. Rows and completed checkpoints are
  * told by one thread, that of the task that makes the rows.
@@ -23,6 +23,7 @@ final class RegionMeter {
 
   private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
   private static final double MAX_COMPILATION_SHARE = 0.1;
+  private static final int MIN_CHECKPOINTS = 3;
   private static final int MAX_WARM_UP_CHECKPOINTS = 15;
   private static final OperatingSystemMXBean PROCESS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -46,6 +47,7 @@ final class RegionMeter {
   private static long lookCompileMillis;
 
   private static long startRows;
+  private static int startCheckpoints;
   private static long startMillis;
   private static long startCpuNanos;
   private static long startWallNanos;
@@ -83,7 +85,8 @@ final class RegionMeter {
       if (isWarm()) {
         start();
       }
-    } else if (rows - startRows >= PeerSettings.rows()) {
+    } else if (rows - startRows >= PeerSettings.rows()
+        && checkpoints - startCheckpoints >= MIN_CHECKPOINTS) {
       stop();
     }
   }
@@ -108,6 +111,7 @@ final class RegionMeter {
   private static void start() {
     phase = Phase.REGION;
     startRows = rows;
+    startCheckpoints = checkpoints;
     startMillis = System.currentTimeMillis();
     startWallNanos = System.nanoTime();
     startCpuNanos = PROCESS.getProcessCpuTime();
