@@ -6,6 +6,9 @@ import org.apache.beam.sdk.values.Row;
 
 /** {@link EventTimeExtractor} with its column resolved. */
 final class BoundExtractor implements EventTimeExtractor.Bound {
+  /** After how many rows the clock is read again; it costs as much as the rest of a row. */
+  static final int ROWS_PER_CLOCK_READING = 256;
+
   private final EventTimeExtractor extractor;
   private final ColumnPath column;
   private final Clock clock;
@@ -14,6 +17,10 @@ final class BoundExtractor implements EventTimeExtractor.Bound {
   private final boolean rejectsNull;
   // Holds formatters, which are not serializable; made anew from the rest.
   private final transient TimeReader reader;
+
+  // Several threads may lose readings or counts to each other, which only moves the next reading.
+  private transient volatile long nowMillis;
+  private transient int rowsUntilReading;
 
   private BoundExtractor(EventTimeExtractor extractor, ColumnPath column) {
     this.extractor = extractor;
@@ -43,13 +50,25 @@ final class BoundExtractor implements EventTimeExtractor.Bound {
     if (millis == EventTimeExtractor.UNPARSABLE) {
       return millis;
     }
-    long now = clock.millis();
-    if (millis < Math.max(now - maxPastMillis, EventTimeSketch.MIN_MILLIS)) {
-      return EventTimeExtractor.PAST;
-    } else if (millis > Math.min(now + maxFutureMillis, EventTimeSketch.MAX_MILLIS)) {
-      return EventTimeExtractor.FUTURE;
+    if (--rowsUntilReading > 0 && !isPast(millis, nowMillis) && !isFuture(millis, nowMillis)) {
+      return millis;
     }
-    return millis;
+    // A value is never refused by an old reading.
+    long now = clock.millis();
+    nowMillis = now;
+    rowsUntilReading = ROWS_PER_CLOCK_READING;
+    if (isPast(millis, now)) {
+      return EventTimeExtractor.PAST;
+    }
+    return isFuture(millis, now) ? EventTimeExtractor.FUTURE : millis;
+  }
+
+  private boolean isPast(long millis, long now) {
+    return millis < Math.max(now - maxPastMillis, EventTimeSketch.MIN_MILLIS);
+  }
+
+  private boolean isFuture(long millis, long now) {
+    return millis > Math.min(now + maxFutureMillis, EventTimeSketch.MAX_MILLIS);
   }
 
   private Object readResolve() {

@@ -30,7 +30,8 @@ import org.joda.time.Duration;
  * date is the start of its day.
  *
  * <p>Values outside of {@code [now - maxPast, now + maxFuture]}, both ends included, are counted
- * apart.
+ * apart. The clock is read every 256 rows, and before a value is refused: no sane value is counted
+ * apart, and one that has just left the range into the past may pass for 255 rows.
  *
  * <pre>{@code
  * EventTimeExtractor extractor =

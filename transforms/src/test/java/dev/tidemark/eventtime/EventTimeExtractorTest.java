@@ -1,11 +1,15 @@
 package dev.tidemark.eventtime;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.junit.Assert.assertThrows;
 
+import java.io.Serializable;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -252,6 +256,34 @@ public class EventTimeExtractorTest {
   }
 
   @Test
+  public void clockThatMovedNeverRefusesSaneValues() {
+    Schema schema = schema(FieldType.INT64);
+    SteppingClock clock = new SteppingClock();
+    EventTimeExtractor.Bound bound =
+        AT.withClock(clock).withRange(Duration.millis(100), Duration.ZERO).bind(schema);
+    for (int i = 0; i < 3 * BoundExtractor.ROWS_PER_CLOCK_READING; i++) {
+      long now = clock.step();
+      assertThat(bound.extract(Row.withSchema(schema).addValue(now).build()), is(now));
+    }
+  }
+
+  @Test
+  public void valueThatLeftTheRangeIsCountedApartWithinTheRowsOfOneReading() {
+    Schema schema = schema(FieldType.INT64);
+    SteppingClock clock = new SteppingClock();
+    EventTimeExtractor.Bound bound =
+        AT.withClock(clock).withRange(Duration.millis(100), Duration.ZERO).bind(schema);
+    Row row = Row.withSchema(schema).addValue(clock.millis()).build();
+    int rows = 0;
+    while (bound.extract(row) != EventTimeExtractor.PAST) {
+      clock.step();
+      rows++;
+    }
+    assertThat(
+        rows, allOf(greaterThan(100), lessThanOrEqualTo(BoundExtractor.ROWS_PER_CLOCK_READING)));
+  }
+
+  @Test
   public void extractorAndBoundAreSerializable() {
     EventTimeExtractor extractor = AT.withFormat("yyyy-MM-dd HH:mm").withZone(BERLIN);
     Schema schema = schema(FieldType.STRING);
@@ -281,5 +313,34 @@ public class EventTimeExtractorTest {
     return assertThrows(
             IllegalArgumentException.class, () -> EventTimeExtractor.column(path).bind(schema))
         .getMessage();
+  }
+
+  /** A clock that advances by hand. */
+  private static final class SteppingClock extends Clock implements Serializable {
+    private long millis = NOW.toEpochMilli();
+
+    long step() {
+      return ++millis;
+    }
+
+    @Override
+    public long millis() {
+      return millis;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis);
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException();
+    }
   }
 }
