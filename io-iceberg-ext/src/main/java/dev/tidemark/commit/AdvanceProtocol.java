@@ -175,14 +175,16 @@ public final class AdvanceProtocol {
     }
 
     /**
-     * An attestation vouches that everything received before it is in the table. After a rollback
-     * it is not, until the writer has committed again.
+     * An attestation vouches that everything received before it is in the table. After a rollback,
+     * or in a table that was created again, it is not until the writer has committed again.
      */
     private boolean holdsNewest(TableMetadata current, Lineage lineage, String writer) {
       try {
         String text = CommittedRecord.chunks(keys, writer).read(current.properties());
         Landing newest = text == null ? null : CommittedRecord.fromText(text).newestLanding();
-        return newest == null || lineage.holds(newest);
+        return newest == null
+            ? !(request.committedBefore() && writer.equals(request.writerId()))
+            : lineage.holds(newest);
       } catch (IllegalArgumentException e) {
         LOG.warn("Cannot read what writer {} committed to table {}", writer, table, e);
         return false;

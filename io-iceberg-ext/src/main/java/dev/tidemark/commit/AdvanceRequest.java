@@ -44,6 +44,12 @@ public abstract class AdvanceRequest {
    */
   public abstract long attestEveryMillis();
 
+  /**
+   * Whether the writer has committed to the table before it attests anything; false by default. Its
+   * attestation then counts only where the table has a record of that.
+   */
+  public abstract boolean committedBefore();
+
   /** The table the writer knows; null to take any. */
   public abstract @Nullable String tableUuid();
 
@@ -72,6 +78,7 @@ public abstract class AdvanceRequest {
         .setBranch(TidemarkKeys.MAIN)
         .setRequiredWriters(ImmutableSet.of(writerId))
         .setAttestEveryMillis(MINUTE_MILLIS)
+        .setCommittedBefore(false)
         .build();
   }
 
@@ -121,6 +128,15 @@ public abstract class AdvanceRequest {
     return toBuilder().setAttestEveryMillis(millis).build();
   }
 
+  /**
+   * This request of a writer that attests nothing before its first commit. A table without a record
+   * of the writer was dropped and created again, or restored from before that commit: what the
+   * attestation vouches for is not in it.
+   */
+  public AdvanceRequest withCommittedBefore() {
+    return toBuilder().setCommittedBefore(true).build();
+  }
+
   /** This request about this very table. */
   public AdvanceRequest withTableUuid(String uuid) {
     return toBuilder().setTableUuid(uuid).build();
@@ -148,6 +164,8 @@ public abstract class AdvanceRequest {
     abstract Builder setAttestation(@Nullable Attestation attestation);
 
     abstract Builder setAttestEveryMillis(long millis);
+
+    abstract Builder setCommittedBefore(boolean committed);
 
     abstract Builder setTableUuid(@Nullable String uuid);
 

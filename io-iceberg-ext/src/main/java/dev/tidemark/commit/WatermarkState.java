@@ -72,7 +72,7 @@ public abstract class WatermarkState {
     } catch (IllegalArgumentException e) {
       throw new CommitException(
           CommitException.Kind.RECORD_UNREADABLE,
-          "Cannot read the watermark of table %s: %s. Restore the property, or reset the watermark."
+          "Cannot read the watermark of table %s: %s. Restore the property from an older metadata file."
               .formatted(base.location(), e.getMessage()),
           e);
     }

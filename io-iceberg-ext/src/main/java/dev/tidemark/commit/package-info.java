@@ -39,7 +39,8 @@
  *
  * <p>Expiring snapshots takes nothing from the protocol. Attempts that lost may leave manifests
  * behind where the catalog's answer does not prove that they are dead; removing orphan files takes
- * them. Properties starting with {@code tidemark.} must not be edited by hand, nor copied to
- * another table (copies are recognised by the table's UUID and ignored).
+ * them. Properties starting with {@code tidemark.} must not be edited by hand, except {@code
+ * tidemark.paused} and {@code tidemark.writers}, nor copied to another table (copies are recognised
+ * by the table's UUID and ignored).
  */
 package dev.tidemark.commit;

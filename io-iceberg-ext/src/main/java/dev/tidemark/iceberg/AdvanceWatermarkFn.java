@@ -180,6 +180,8 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
             .withIdle(options.idle())
             .withGranularityMillis(options.granularity().getMillis())
             .withAttestation(attestation)
+            // A table is known here by its first commit; heartbeats begin with that.
+            .withCommittedBefore()
             .withForeignAppends(
                 EventTimeColumn.of(eventTime.columnPath(), unit(eventTime.unit())),
                 seenSnapshots.get(table));

@@ -20,7 +20,7 @@ final class OpenTable {
   private final TableFileWriter writer;
   private final @Nullable CollectEventTimeFn eventTimeFn;
   private final Accumulating.Live<?>[] accumulators;
-  private @Nullable EventTimeAccumulator eventTime;
+  private final @Nullable EventTimeAccumulator eventTime;
 
   OpenTable(
       Table table,
@@ -34,11 +34,15 @@ final class OpenTable {
     this.eventTime = eventTimeFn == null ? null : eventTimeFn.createAccumulator();
   }
 
-  /** Writes a row, or throws without a trace of it. Only then is it accumulated. */
-  void write(Row row) {
+  /**
+   * Writes a row, or throws without a trace of it. Only then is it accumulated.
+   *
+   * @param extracted the row's event time as it was extracted, if it is to be measured
+   */
+  void write(Row row, long extracted) {
     writer.write(row);
     if (eventTime != null) {
-      eventTime = eventTimeFn.addInput(eventTime, row);
+      eventTime.add(extracted);
     }
     for (Accumulating.Live<?> accumulator : accumulators) {
       accumulator.add(row);

@@ -6,7 +6,6 @@ import dev.tidemark.datafile.TableFileWriter;
 import dev.tidemark.eventtime.CollectEventTimeFn;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.eventtime.MissingEventTimeException;
-import dev.tidemark.eventtime.NullPolicy;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,7 +40,7 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
   private final FileOptions files;
   private final Coder<Row> rowCoder;
   private final @Nullable CollectEventTimeFn eventTimeFn;
-  private final EventTimeExtractor.@Nullable Bound requiredEventTime;
+  private final EventTimeExtractor.@Nullable Bound eventTime;
   private final Accumulating accumulating;
   private final TupleTag<BadRecord> failed;
   private final IcebergWriteMetrics metrics = new IcebergWriteMetrics();
@@ -70,9 +69,7 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
     this.files = write.fileOptions();
     this.rowCoder = rowCoder;
     this.eventTimeFn = eventTimeFn;
-    EventTimeExtractor extractor = write.eventTime();
-    this.requiredEventTime =
-        extractor != null && extractor.nullPolicy() == NullPolicy.REJECT ? bound : null;
+    this.eventTime = bound;
     this.accumulating = accumulating;
     this.failed = failed;
   }
@@ -101,10 +98,7 @@ final class WriteDataFilesFn extends DoFn<Row, KV<String, BundleResult>> {
       if (last == null || window != lastWindow || !table.equals(lastTable)) {
         last = find(table, window);
       }
-      if (requiredEventTime != null) {
-        requiredEventTime.extract(row);
-      }
-      last.write(row);
+      last.write(row, eventTime == null ? EventTimeExtractor.NULL : eventTime.extract(row));
       minTimestampMillis = Math.min(minTimestampMillis, timestamp.getMillis());
     } catch (RowRejectedException | MissingEventTimeException | RefusedTableException e) {
       metrics.rejectedRows.inc();

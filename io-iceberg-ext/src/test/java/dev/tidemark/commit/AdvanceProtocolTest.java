@@ -205,6 +205,27 @@ public final class AdvanceProtocolTest {
   }
 
   @Test
+  public void tableThatWasCreatedAgainDoesNotAdvanceByWhatWasCommittedToTheOldOne() {
+    AdvanceRequest idle =
+        request()
+            .withIdle(IdleHandling.inputWatermark(Duration.standardMinutes(10)))
+            .withAttestation(Attestation.of(START + 9 * HOUR, START + 10 * HOUR))
+            .withCommittedBefore();
+    commitTwo();
+    fixture.createTable(Map.of());
+    fixture.setNow(START + 10 * HOUR);
+
+    AdvanceOutcome before = fixture.advances().advance(TABLE, idle);
+    commitTwo();
+    fixture.setNow(START + 10 * HOUR);
+    AdvanceOutcome after = fixture.advances().advance(TABLE, idle);
+
+    assertThat(before.status(), is(Status.WAITING));
+    assertThat(before.attested(), is(false));
+    assertThat(after.afterMillis(), is(START + 9 * HOUR));
+  }
+
+  @Test
   public void commitAttestsItsInputWatermark() {
     fixture.setNow(START);
     fixture

@@ -28,7 +28,7 @@ public final class EventTimeAccumulator {
   }
 
   /** Adds what {@link EventTimeExtractor.Bound#extract} returned for a row. */
-  void add(long extracted) {
+  public void add(long extracted) {
     if (EventTimeExtractor.isEventTime(extracted)) {
       builder.add(extracted);
     } else if (extracted == EventTimeExtractor.NULL) {
