@@ -1,0 +1,2 @@
+/** The journaled store of candidates on RocksDB. */
+package dev.tidemark.rocksdb;
