@@ -7,6 +7,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 public final class Emissions {
   private final @Nullable ChangeKind[] kinds;
   private final byte @Nullable [][] retained;
+  private int unmatched = -1;
 
   Emissions(int changes) {
     this.kinds = new ChangeKind[changes];
@@ -26,6 +27,17 @@ public final class Emissions {
    */
   public byte @Nullable [] retained(int index) {
     return retained[index];
+  }
+
+  /** The first retraction of the batch that found no candidate; -1 if each found one. */
+  public int firstUnmatched() {
+    return unmatched;
+  }
+
+  void unmatched(int index) {
+    if (unmatched < 0) {
+      unmatched = index;
+    }
   }
 
   void incoming(int index, ChangeKind kind) {

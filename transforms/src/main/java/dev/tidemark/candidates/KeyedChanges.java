@@ -2,6 +2,7 @@ package dev.tidemark.candidates;
 
 import dev.tidemark.change.ChangeKind;
 import java.util.Arrays;
+import java.util.Objects;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
@@ -103,7 +104,8 @@ public final class KeyedChanges {
     return offsets[index * STRIDE + 5] - offsets[index * STRIDE + 4];
   }
 
-  private boolean hasIdentity(int index) {
+  /** Whether a change has an identity of its own; otherwise its payload is the identity. */
+  public boolean hasIdentity(int index) {
     return offsets[index * STRIDE + 2] >= 0;
   }
 
@@ -164,6 +166,48 @@ public final class KeyedChanges {
       offsets[at + 5] = end;
       size++;
       return this;
+    }
+
+    /**
+     * Adds a change whose key, identity, payload and context lie behind each other in an array, as
+     * they do in {@link KeyedChanges#data()}.
+     *
+     * @param lengths of key, identity (-1 if the payload is the identity), payload and context
+     * @throws IndexOutOfBoundsException if they do not lie in the array
+     */
+    public Builder add(
+        ChangeKind kind, boolean complete, byte[] source, int offset, int... lengths) {
+      int identityLength = Math.max(0, lengths[1]);
+      int length =
+          Math.addExact(
+              Math.addExact(lengths[0], identityLength), Math.addExact(lengths[2], lengths[3]));
+      Objects.checkFromIndexSize(offset, length, source.length);
+      reserve(length);
+      flags[size] = (byte) (kindBits(kind) | (complete ? COMPLETE : 0));
+      int at = size * STRIDE;
+      offsets[at] = end;
+      offsets[at + 1] = end + lengths[0];
+      offsets[at + 2] = lengths[1];
+      offsets[at + 3] = end + lengths[0] + identityLength;
+      offsets[at + 4] = offsets[at + 3] + lengths[2];
+      offsets[at + 5] = offsets[at + 4] + lengths[3];
+      System.arraycopy(source, offset, data, end, length);
+      end += length;
+      size++;
+      return this;
+    }
+
+    /** Adds a change of another batch. */
+    public Builder add(KeyedChanges other, int index) {
+      return add(
+          other.kind(index),
+          other.complete(index),
+          other.data(),
+          other.keyOffset(index),
+          other.keyLength(index),
+          other.hasIdentity(index) ? other.identityLength(index) : -1,
+          other.payloadLength(index),
+          other.contextLength(index));
     }
 
     /** The changes added since the last call. */
