@@ -9,7 +9,6 @@ import java.util.Arrays;
 import org.apache.beam.sdk.coders.AtomicCoder;
 import org.apache.beam.sdk.coders.CoderException;
 import org.apache.beam.sdk.util.VarInt;
-import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * Encodes {@link KeyedChanges}.
@@ -107,7 +106,7 @@ public final class KeyedChangesCoder extends AtomicCoder<KeyedChanges> {
       Heads heads = new Heads(size);
       long bytes = 0;
       for (int i = 0; i < size; i++) {
-        bytes += heads.read(i, in);
+        bytes += heads.readHead(i, in);
         if (bytes > Integer.MAX_VALUE - LEAST_HEAD) {
           throw new CoderException("Cannot decode changes: they are longer than 2 GiB");
         }
@@ -116,7 +115,7 @@ public final class KeyedChangesCoder extends AtomicCoder<KeyedChanges> {
       return heads;
     }
 
-    private long read(int index, InputStream in) throws IOException {
+    private long readHead(int index, InputStream in) throws IOException {
       if (index == flags.length) {
         int room = (int) Math.min(size, 2L * index);
         flags = Arrays.copyOf(flags, room);
@@ -176,15 +175,5 @@ public final class KeyedChangesCoder extends AtomicCoder<KeyedChanges> {
   @Override
   public boolean consistentWithEquals() {
     return false;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof KeyedChangesCoder;
-  }
-
-  @Override
-  public int hashCode() {
-    return KeyedChangesCoder.class.hashCode();
   }
 }

@@ -110,14 +110,4 @@ public final class MaterializedBatchCoder extends AtomicCoder<MaterializedBatch>
   public boolean consistentWithEquals() {
     return false;
   }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof MaterializedBatchCoder;
-  }
-
-  @Override
-  public int hashCode() {
-    return MaterializedBatchCoder.class.hashCode();
-  }
 }
