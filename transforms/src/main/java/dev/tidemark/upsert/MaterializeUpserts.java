@@ -376,9 +376,10 @@ public abstract class MaterializeUpserts
         hardBound());
     MaterializeBatches.checkWindows(input);
     ChangeCoder coder = coder(input);
-    checkSchema(coder.schema());
+    UpsertEncodings encodings = UpsertEncodings.of(coder.schema(), sinkKey(), upsertKey());
+    checkSequence(coder.schema());
     MaterializeUpsertsResult result =
-        insertOnly() ? passInserts(input, coder) : materialize(input, coder.schema());
+        insertOnly() ? passInserts(input, coder) : materialize(input, encodings);
     ErrorHandler<BadRecord, ?> handler = badRecordErrorHandler();
     if (handler != null) {
       handler.addErrorCollection(result.failed());
@@ -396,33 +397,22 @@ public abstract class MaterializeUpserts
             input.getCoder()));
   }
 
-  private void checkSchema(Schema schema) {
-    checkInSchema("sink key", sinkKey(), schema);
-    ImmutableList<String> upsertKey = upsertKey();
-    if (upsertKey != null) {
-      checkInSchema("upsert key", upsertKey, schema);
-    }
+  private void checkSequence(Schema schema) {
     String sequence = order().column();
-    if (sequence != null) {
-      checkInSchema("sequence column", ImmutableList.of(sequence), schema);
-      Schema.FieldType type = schema.getField(sequence).getType();
-      checkArgument(
-          type.getTypeName() == TypeName.INT64,
-          "Invalid sequence column: %s of type %s (must be INT64)",
-          sequence,
-          type.getTypeName());
+    if (sequence == null) {
+      return;
     }
-  }
-
-  private static void checkInSchema(String what, ImmutableList<String> columns, Schema schema) {
-    for (String column : columns) {
-      checkArgument(
-          schema.hasField(column),
-          "Cannot find column %s of the %s. The changes have the columns %s",
-          column,
-          what,
-          schema.getFieldNames());
-    }
+    checkArgument(
+        schema.hasField(sequence),
+        "Invalid sequence column: no column %s (must be among %s)",
+        sequence,
+        schema.getFieldNames());
+    TypeName type = schema.getField(sequence).getType().getTypeName();
+    checkArgument(
+        type == TypeName.INT64,
+        "Invalid sequence column: %s of type %s (must be INT64)",
+        sequence,
+        type);
   }
 
   private MaterializeUpsertsResult passInserts(PCollection<Change> input, ChangeCoder coder) {
@@ -435,7 +425,8 @@ public abstract class MaterializeUpserts
         passed.get(InsertOnlyFn.INSERTS).setCoder(coder), failed(passed));
   }
 
-  private MaterializeUpsertsResult materialize(PCollection<Change> input, Schema schema) {
+  private MaterializeUpsertsResult materialize(
+      PCollection<Change> input, UpsertEncodings encodings) {
     if (upsertKey() == null) {
       LOG.warn(
           "{} by {} has no upsert key: a retraction has to tell the whole row as it was added. A column that is"
@@ -444,7 +435,6 @@ public abstract class MaterializeUpserts
           getName(),
           sinkKey());
     }
-    UpsertEncodings encodings = UpsertEncodings.of(schema, sinkKey(), upsertKey());
     CandidateSettings settings = settings(encodings);
     PCollectionTuple packed =
         input.apply(
@@ -470,7 +460,7 @@ public abstract class MaterializeUpserts
     PCollection<Change> changes =
         materialized
             .apply("EmitChanges", ParDo.of(new EmitChangesFn(encodings.rows())))
-            .setCoder(ChangeCoder.of(schema));
+            .setCoder(ChangeCoder.of(encodings.rows().schema()));
     return new MaterializeUpsertsResult(changes, failed(packed));
   }
 

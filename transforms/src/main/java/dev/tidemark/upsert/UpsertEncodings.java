@@ -43,10 +43,10 @@ abstract class UpsertEncodings implements Serializable {
   /** What stored candidates are bound to. */
   String description() {
     KeyEncoding upsertKey = upsertKey();
-    return String.format(
-        "sink key %s; upsert key %s; %s",
+    return String.join(
+        "; ",
         sinkKey().description(),
-        upsertKey == null ? "none" : upsertKey.description(),
+        upsertKey == null ? "no upsert key" : upsertKey.description(),
         rows().description());
   }
 }
