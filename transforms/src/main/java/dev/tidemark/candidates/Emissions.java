@@ -29,15 +29,13 @@ public final class Emissions {
     return retained[index];
   }
 
-  /** The first retraction of the batch that found no candidate; -1 if each found one. */
-  public int firstUnmatched() {
+  /** A retraction of the batch that found no candidate; -1 if each found one. */
+  public int anUnmatched() {
     return unmatched;
   }
 
   void unmatched(int index) {
-    if (unmatched < 0) {
-      unmatched = index;
-    }
+    unmatched = index;
   }
 
   void incoming(int index, ChangeKind kind) {

@@ -216,6 +216,7 @@ public final class UpsertMaterializer {
     boolean known = list.size() > 0;
     switch (known ? list.remove(incoming) : Match.NONE) {
       case NONE:
+        emissions.unmatched(change);
         if (known) {
           statistics.unmatchedKeyKnown++;
         } else {

@@ -68,8 +68,7 @@ abstract class CandidateSettings implements Serializable {
   UpsertSemantics semantics(boolean inMemory) {
     UpsertSemantics semantics =
         semantics()
-            .withDescription(
-                String.format("%d shards; %s", shards(), semantics().description()));
+            .withDescription(String.format("%d shards; %s", shards(), semantics().description()));
     if (nanOfStore() && semantics.floatKey()) {
       semantics = semantics.withFloatUpsertKey(inMemory);
     }

@@ -52,9 +52,9 @@ final class CandidateWorker {
     records.commit();
     MaterializedBatch batch = MaterializedBatch.of(changes, emissions);
     metrics.update(batch);
-    if (emissions.firstUnmatched() >= 0) {
+    if (emissions.anUnmatched() >= 0) {
       unmatchedLog.report(
-          shard, changes, emissions.firstUnmatched(), materializer.statistics(), nowMillis);
+          shard, changes, emissions.anUnmatched(), materializer.statistics(), nowMillis);
     }
     return batch;
   }

@@ -30,8 +30,7 @@ final class ChangeContext {
 
   private ChangeContext() {}
 
-  static byte[] encode(
-      Instant timestamp, @Nullable LogPosition position, @Nullable Long sequence) {
+  static byte[] encode(Instant timestamp, @Nullable LogPosition position, @Nullable Long sequence) {
     int length =
         TIMESTAMP_END
             + (position == null ? 0 : POSITION_BYTES)
@@ -75,18 +74,24 @@ final class ChangeContext {
         (long) LONGS.get(data, at), step, (long) LONGS.get(data, at + Long.BYTES + 1));
   }
 
-  /** The bytes by which changes sort, unsigned. */
-  static byte[] sortKey(ChangeOrder order, KeyedChanges changes, int index) {
+  /** Compares two changes by what they are sorted by. */
+  static int compare(
+      ChangeOrder order, KeyedChanges changes, int index, KeyedChanges others, int other) {
+    int length = order.by() == ChangeOrder.By.COLUMN ? Long.BYTES : POSITION_BYTES;
+    int from = sortOffset(order, changes, index);
+    int otherFrom = sortOffset(order, others, other);
+    return Arrays.compareUnsigned(
+        changes.data(), from, from + length, others.data(), otherFrom, otherFrom + length);
+  }
+
+  private static int sortOffset(ChangeOrder order, KeyedChanges changes, int index) {
     int flags = flags(changes, index);
     int position = changes.contextOffset(index) + TIMESTAMP_END;
-    int sequence = position + ((flags & HAS_POSITION) == 0 ? 0 : POSITION_BYTES);
     boolean byColumn = order.by() == ChangeOrder.By.COLUMN;
     if ((flags & (byColumn ? HAS_SEQUENCE : HAS_POSITION)) == 0) {
       throw unreadable("a change does not have what it is sorted by");
     }
-    return byColumn
-        ? Arrays.copyOfRange(changes.data(), sequence, sequence + Long.BYTES)
-        : Arrays.copyOfRange(changes.data(), position, position + POSITION_BYTES);
+    return byColumn && (flags & HAS_POSITION) != 0 ? position + POSITION_BYTES : position;
   }
 
   private static int flags(KeyedChanges changes, int index) {

@@ -5,7 +5,6 @@ import dev.tidemark.change.ChangeCoder;
 import dev.tidemark.change.ChangeKind;
 import java.io.IOException;
 import org.apache.beam.sdk.transforms.DoFn;
-import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.beam.sdk.values.TupleTag;
 
 /** Passes inserts; everything else breaks the promise that there is nothing else. */

@@ -168,9 +168,6 @@ public final class KeyedChangesCoder extends AtomicCoder<KeyedChanges> {
     }
   }
 
-  @Override
-  public void verifyDeterministic() {}
-
   /** Changes have no equality of their own; their encoded forms are compared. */
   @Override
   public boolean consistentWithEquals() {

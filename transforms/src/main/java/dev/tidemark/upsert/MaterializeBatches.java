@@ -55,8 +55,7 @@ public abstract class MaterializeBatches
    *     fixed for the life of the state
    */
   public static MaterializeBatches of(UpsertSemantics semantics, int shards) {
-    return of(
-        CandidateSettings.builder().semantics(semantics).shards(checkShards(shards)).build());
+    return of(CandidateSettings.builder().semantics(semantics).shards(checkShards(shards)).build());
   }
 
   static MaterializeBatches of(CandidateSettings settings) {

@@ -243,13 +243,13 @@ public abstract class MaterializeUpserts
    * arrival, which is right where the exchange between two stages keeps the order, as Flink's do,
    * and the changes of a key come from one instance of the stage before.
    *
-   * <p>Changes wait until the input watermark has passed their timestamps, and are then sorted; equal
-   * values stay in the order of arrival. So a key's sequence must not go back as its timestamps go
-   * on. A change behind the watermark is processed at once and counted as {@code lateChanges}.
+   * <p>Changes wait until the input watermark has passed their timestamps, and are then sorted;
+   * equal values stay in the order of arrival. So a key's sequence must not go back as its
+   * timestamps go on. A change behind the watermark is processed at once and counted as {@code
+   * lateChanges}.
    */
   public MaterializeUpserts withOrderBy(String sequenceColumn) {
-    checkArgument(
-        !sequenceColumn.isEmpty(), "Invalid sequence column: its name must not be empty");
+    checkArgument(!sequenceColumn.isEmpty(), "Invalid sequence column: its name must not be empty");
     return toBuilder().order(ChangeOrder.column(sequenceColumn)).build();
   }
 
@@ -301,8 +301,7 @@ public abstract class MaterializeUpserts
    * Default: none. At least 1.
    */
   public MaterializeUpserts withSoftBound(int candidates) {
-    checkArgument(
-        candidates >= 1, "Invalid soft bound: %s candidates (must be >= 1)", candidates);
+    checkArgument(candidates >= 1, "Invalid soft bound: %s candidates (must be >= 1)", candidates);
     return toBuilder().softBound(candidates).build();
   }
 
@@ -311,8 +310,7 @@ public abstract class MaterializeUpserts
    * least 1, and not below the soft bound.
    */
   public MaterializeUpserts withHardBound(int candidates, HardBound policy) {
-    checkArgument(
-        candidates >= 1, "Invalid hard bound: %s candidates (must be >= 1)", candidates);
+    checkArgument(candidates >= 1, "Invalid hard bound: %s candidates (must be >= 1)", candidates);
     return toBuilder().hardBound(candidates).atHardBound(policy).build();
   }
 
@@ -367,8 +365,7 @@ public abstract class MaterializeUpserts
 
   @Override
   public MaterializeUpsertsResult expand(PCollection<Change> input) {
-    checkArgument(
-        !sinkKey().isEmpty(), "Missing required value: sink key. Set withSinkKey(...)");
+    checkArgument(!sinkKey().isEmpty(), "Missing required value: sink key. Set withSinkKey(...)");
     checkArgument(
         softBound() == 0 || hardBound() == 0 || softBound() <= hardBound(),
         "Invalid bounds: soft %s and hard %s candidates (the soft one must not be above the hard one)",
@@ -429,10 +426,9 @@ public abstract class MaterializeUpserts
       PCollection<Change> input, UpsertEncodings encodings) {
     if (upsertKey() == null) {
       LOG.warn(
-          "{} by {} has no upsert key: a retraction has to tell the whole row as it was added. A column that is"
-              + " not the same in both makes candidates pile up, which the metrics unmatchedKeyKnown and"
-              + " longestList show. Set withUpsertKey(...) if the input has a key",
-          getName(),
+          "Changes are materialized by sink key {} without an upsert key: a retraction has to tell the whole row"
+              + " as it was added. A column that is not the same in both makes candidates pile up, which the"
+              + " metrics unmatchedKeyKnown and longestList show. Set withUpsertKey(...) if the input has a key",
           sinkKey());
     }
     CandidateSettings settings = settings(encodings);
@@ -448,9 +444,7 @@ public abstract class MaterializeUpserts
                         clock()))
                 .withOutputTags(PackFn.BATCHES, TupleTagList.of(PackFn.FAILED)));
     PCollection<KV<Integer, KeyedChanges>> batches =
-        packed
-            .get(PackFn.BATCHES)
-            .setCoder(KvCoder.of(VarIntCoder.of(), KeyedChangesCoder.of()));
+        packed.get(PackFn.BATCHES).setCoder(KvCoder.of(VarIntCoder.of(), KeyedChangesCoder.of()));
     String name = "KeepCandidates(" + keys() + ")";
     PCollection<MaterializedBatch> materialized =
         order().sorts()
@@ -480,9 +474,7 @@ public abstract class MaterializeUpserts
     KeyEncoding upsertKey = encodings.upsertKey();
     if (upsertKey != null) {
       semantics =
-          upsertKey.isFloatKey()
-              ? semantics.withFloatUpsertKey(false)
-              : semantics.withUpsertKey();
+          upsertKey.isFloatKey() ? semantics.withFloatUpsertKey(false) : semantics.withUpsertKey();
     }
     if (thresholds != null) {
       semantics = semantics.withThresholds(thresholds.high(), thresholds.low());

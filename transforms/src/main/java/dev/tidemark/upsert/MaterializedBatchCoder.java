@@ -102,9 +102,6 @@ public final class MaterializedBatchCoder extends AtomicCoder<MaterializedBatch>
     return payload;
   }
 
-  @Override
-  public void verifyDeterministic() {}
-
   /** Batches have no equality of their own; their encoded forms are compared. */
   @Override
   public boolean consistentWithEquals() {

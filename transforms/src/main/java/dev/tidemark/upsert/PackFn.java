@@ -55,8 +55,7 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
   }
 
   @ProcessElement
-  public void process(
-      @Element Change change, @Timestamp Instant timestamp, MultiOutputReceiver out)
+  public void process(@Element Change change, @Timestamp Instant timestamp, MultiOutputReceiver out)
       throws IOException {
     String problem = problem(change);
     if (problem != null) {
@@ -102,8 +101,7 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
       ShardBuffers.Batch batch, OutputReceiver<KV<Integer, KeyedChanges>> receiver) {
     count(batch);
     receiver.outputWithTimestamp(
-        KV.of(batch.shard(), batch.changes()),
-        Instant.ofEpochMilli(batch.oldestTimestampMillis()));
+        KV.of(batch.shard(), batch.changes()), Instant.ofEpochMilli(batch.oldestTimestampMillis()));
   }
 
   private void count(ShardBuffers.Batch batch) {
@@ -114,7 +112,7 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
    * A batch has the timestamp of its oldest change, which may be older than the one that makes it
    * leave. The runner knows both of them to be of the same bundle, so no watermark is behind it.
    */
-  @Deprecated
+  @SuppressWarnings("deprecation") // the only way to say so
   @Override
   public Duration getAllowedTimestampSkew() {
     return Duration.millis(Long.MAX_VALUE);

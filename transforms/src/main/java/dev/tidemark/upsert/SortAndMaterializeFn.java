@@ -135,8 +135,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
     waiting.clear();
     WaitingTimes before = timesState.read();
     WaitingTimes times =
-        WaitingTimes.of(
-            before == null ? 0 : before.nextArrival(), Long.MAX_VALUE, Long.MAX_VALUE);
+        WaitingTimes.of(before == null ? 0 : before.nextArrival(), Long.MAX_VALUE, Long.MAX_VALUE);
     for (Arrived kept : split.kept()) {
       waiting.add(KV.of(kept.arrival(), kept.changes()));
       times =
@@ -167,13 +166,12 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
 
   /** The timer holds back the output watermark until the oldest change that waits. */
   private static void arm(Timer due, WaitingTimes times) {
-    Instant output =
-        Instant.ofEpochMilli(Math.min(times.oldestMillis(), END_OF_TIME.getMillis()));
+    Instant output = Instant.ofEpochMilli(Math.min(times.oldestMillis(), END_OF_TIME.getMillis()));
     due.withOutputTimestamp(output).set(Instant.ofEpochMilli(times.armedMillis()));
   }
 
   /** The oldest change that waits may be older than the one that arrives. */
-  @Deprecated
+  @SuppressWarnings("deprecation") // the only way to say so
   @Override
   public Duration getAllowedTimestampSkew() {
     return Duration.millis(Long.MAX_VALUE);

@@ -2,7 +2,6 @@ package dev.tidemark.upsert;
 
 import dev.tidemark.candidates.KeyedChanges;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -16,7 +15,6 @@ final class WaitingChanges {
 
   static final int MAX_BATCH_BYTES = 1 << 20;
 
-  private final ChangeOrder order;
   private final List<Due> due = new ArrayList<>();
   private final List<Arrived> kept = new ArrayList<>();
 
@@ -24,23 +22,27 @@ final class WaitingChanges {
   record Arrived(long arrival, KeyedChanges changes) {}
 
   /** A change whose time has come. */
-  private record Due(byte[] sortKey, Arrived batch, int index) {}
+  private record Due(Arrived batch, int index) {}
 
-  private WaitingChanges(ChangeOrder order) {
-    this.order = order;
-  }
+  private WaitingChanges() {}
 
   /** Splits batches: what is before {@code dueMillis} is due, the rest is kept. */
   static WaitingChanges split(ChangeOrder order, Iterable<Arrived> batches, long dueMillis) {
-    WaitingChanges waiting = new WaitingChanges(order);
+    WaitingChanges waiting = new WaitingChanges();
     for (Arrived batch : batches) {
       waiting.add(batch, dueMillis);
     }
+    Comparator<Due> bySequence = (a, b) -> compare(order, a, b);
     waiting.due.sort(
-        Comparator.comparing(Due::sortKey, Arrays::compareUnsigned)
+        bySequence
             .thenComparingLong(change -> change.batch().arrival())
             .thenComparingInt(Due::index));
     return waiting;
+  }
+
+  private static int compare(ChangeOrder order, Due a, Due b) {
+    return ChangeContext.compare(
+        order, a.batch().changes(), a.index(), b.batch().changes(), b.index());
   }
 
   private void add(Arrived batch, long dueMillis) {
@@ -48,7 +50,7 @@ final class WaitingChanges {
     KeyedChanges.Builder later = KeyedChanges.builder();
     for (int i = 0; i < changes.size(); i++) {
       if (ChangeContext.timestampMillis(changes, i) < dueMillis) {
-        due.add(new Due(ChangeContext.sortKey(order, changes, i), batch, i));
+        due.add(new Due(batch, i));
       } else {
         later.add(changes, i);
       }

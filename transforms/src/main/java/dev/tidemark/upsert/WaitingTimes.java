@@ -4,10 +4,10 @@ import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import org.apache.beam.sdk.coders.AtomicCoder;
 import org.apache.beam.sdk.coders.BigEndianLongCoder;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.CoderException;
-import org.apache.beam.sdk.coders.CustomCoder;
 import org.apache.beam.sdk.coders.VarLongCoder;
 
 /** What a shard knows of the changes that wait in it to be sorted. */
@@ -42,7 +42,7 @@ abstract class WaitingTimes {
   }
 
   /** Version byte 1, next arrival as a varint, the times as 8 bytes each. */
-  private static final class WaitingTimesCoder extends CustomCoder<WaitingTimes> {
+  private static final class WaitingTimesCoder extends AtomicCoder<WaitingTimes> {
     private static final int VERSION = 1;
     private static final VarLongCoder VAR = VarLongCoder.of();
     private static final BigEndianLongCoder FIXED = BigEndianLongCoder.of();
@@ -66,8 +66,5 @@ abstract class WaitingTimes {
       }
       return of(VAR.decode(in), FIXED.decode(in), FIXED.decode(in));
     }
-
-    @Override
-    public void verifyDeterministic() {}
   }
 }

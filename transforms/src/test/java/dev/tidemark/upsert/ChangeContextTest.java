@@ -2,6 +2,7 @@ package dev.tidemark.upsert;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.nullValue;
@@ -13,7 +14,6 @@ import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.change.ChangeKind;
 import dev.tidemark.change.LogPosition;
 import dev.tidemark.change.LogPosition.Step;
-import java.util.Arrays;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Instant;
 import org.junit.Test;
@@ -39,11 +39,7 @@ public class ChangeContextTest {
   public void contextKeepsItsBytes() {
     assertThat(
         HEX.encode(ChangeContext.encode(Instant.ofEpochMilli(-2), POSITION, 7L)),
-        is(
-            "13"
-                + "fffffffffffffffe"
-                + "0000000001dd7c2801000000000000012c"
-                + "8000000000000007"));
+        is("13" + "fffffffffffffffe" + "0000000001dd7c2801000000000000012c" + "8000000000000007"));
   }
 
   @Test
@@ -82,17 +78,18 @@ public class ChangeContextTest {
   }
 
   private static void assertAscending(ChangeOrder order, KeyedChanges first, KeyedChanges second) {
-    assertThat(
-        Arrays.compareUnsigned(
-            ChangeContext.sortKey(order, first, 0), ChangeContext.sortKey(order, second, 0)),
-        lessThan(0));
+    assertThat(ChangeContext.compare(order, first, 0, second, 0), lessThan(0));
+    assertThat(ChangeContext.compare(order, second, 0, first, 0), greaterThan(0));
+    assertThat(ChangeContext.compare(order, second, 0, second, 0), is(0));
   }
 
   @Test
   public void missingSequenceIsRefused() {
     assertThrows(
         CorruptStateException.class,
-        () -> ChangeContext.sortKey(ChangeOrder.column("seq"), change(POSITION, null), 0));
+        () ->
+            ChangeContext.compare(
+                ChangeOrder.column("seq"), change(POSITION, 1L), 0, change(POSITION, null), 0));
   }
 
   @Test

@@ -67,11 +67,21 @@ public class MaterializeBatchesTest {
         feed(
                 3,
                 changes(
-                    ChangeKind.INSERT, "1", "a",
-                    ChangeKind.INSERT, "2", "b",
-                    ChangeKind.DELETE, "2", "b",
-                    ChangeKind.DELETE, "3", "c",
-                    ChangeKind.DELETE, "1", "a, at last"))
+                    ChangeKind.INSERT,
+                    "1",
+                    "a",
+                    ChangeKind.INSERT,
+                    "2",
+                    "b",
+                    ChangeKind.DELETE,
+                    "2",
+                    "b",
+                    ChangeKind.DELETE,
+                    "3",
+                    "c",
+                    ChangeKind.DELETE,
+                    "1",
+                    "a, at last"))
             .apply(BATCHES);
     PAssert.thatSingleton(batches)
         .satisfies(
@@ -104,8 +114,7 @@ public class MaterializeBatchesTest {
     feed(8, changes(ChangeKind.INSERT, "1", "a")).apply(BATCHES);
     Pipeline.PipelineExecutionException e =
         assertThrows(Pipeline.PipelineExecutionException.class, pipeline::run);
-    assertThat(
-        e.getMessage(), containsString("Invalid shard: 8 (must be >= 0 and < 8)"));
+    assertThat(e.getMessage(), containsString("Invalid shard: 8 (must be >= 0 and < 8)"));
   }
 
   /** Values of MurmurHash3's reference implementation; state depends on them. */
@@ -156,7 +165,10 @@ public class MaterializeBatchesTest {
     DisplayData data =
         DisplayData.from(
             MaterializeBatches.of(
-                    SEMANTICS.withTtlMillis(7).withSoftBound(2).withHardBound(3, UpsertSemantics.HardBound.FAIL),
+                    SEMANTICS
+                        .withTtlMillis(7)
+                        .withSoftBound(2)
+                        .withHardBound(3, UpsertSemantics.HardBound.FAIL),
                     8)
                 .withStoreMemory(1 << 20)
                 .withStoreDirectory("/tmp/candidates"));
