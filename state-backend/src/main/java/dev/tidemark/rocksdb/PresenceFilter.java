@@ -74,7 +74,7 @@ final class PresenceFilter {
   private static int block(long[] layer, long hash) {
     // Another mix of the bits: the probes use 54 of them.
     long mixed = (hash ^ hash >>> 31) * 0x94d049bb133111ebL;
-    return (int) Math.unsignedMultiplyHigh(mixed, layer.length / BLOCK_LONGS) * BLOCK_LONGS;
+    return (int) ((mixed >>> 32) * (layer.length / BLOCK_LONGS) >>> 32) * BLOCK_LONGS;
   }
 
   private void addLayer(int index, long keys) {

@@ -23,8 +23,6 @@ final class RocksDbCandidateStore implements CandidateStore {
   /** A bag is read whole, so a shard should not be larger. */
   static final long LARGE_SHARD_BYTES = 32L << 20;
 
-  private static final long LEAST_STEP_BYTES = 256L << 10;
-
   private final SharedFiles shared;
   private final MemoryMeter meter = new MemoryMeter();
   private final CandidateStoreStatistics statistics = new CandidateStoreStatistics();
@@ -41,8 +39,8 @@ final class RocksDbCandidateStore implements CandidateStore {
     this.files = new StoreFiles(shared.lease());
   }
 
-  static RocksDbCandidateStore open(MemoryBudget budget, Path directory) {
-    SharedFiles shared = SharedFiles.join(budget, directory);
+  static RocksDbCandidateStore open(StoreLimits limits, Path directory) {
+    SharedFiles shared = SharedFiles.join(limits, directory);
     try {
       return new RocksDbCandidateStore(shared);
     } catch (RuntimeException | Error e) {
@@ -176,7 +174,7 @@ final class RocksDbCandidateStore implements CandidateStore {
    */
   private void shorten(LocalShard shard, ShardState state, ShardHeader header, long batchBytes) {
     if (header.building || header.allJournalBytes() > 2 * header.liveBytes + batchBytes) {
-      buildBase(shard, state, header, Math.max(LEAST_STEP_BYTES, 4 * batchBytes));
+      buildBase(shard, state, header, Math.max(shared.limits().stepBytes(), 4 * batchBytes));
     }
     // Live records became fewer, so that it is little to write now. The image under way may leave a
     // journal that is too long already.

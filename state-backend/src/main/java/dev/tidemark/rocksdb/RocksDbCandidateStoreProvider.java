@@ -20,7 +20,7 @@ public final class RocksDbCandidateStoreProvider implements CandidateStoreProvid
   @Override
   public CandidateStore open(CandidateStoreOptions options) {
     return RocksDbCandidateStore.open(
-        MemoryBudget.of(options.memoryBytes()), directory(options));
+        StoreLimits.of(options.memoryBytes()), directory(options));
   }
 
   static Path directory(CandidateStoreOptions options) {

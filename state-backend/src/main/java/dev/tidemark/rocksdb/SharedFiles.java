@@ -13,24 +13,24 @@ final class SharedFiles {
 
   private static @Nullable SharedFiles shared;
 
-  private final MemoryBudget budget;
+  private final StoreLimits limits;
   private final Path parent;
   private final NativeMemory memory;
   private int stores;
   private @Nullable Lease current;
   private volatile long share;
 
-  private SharedFiles(MemoryBudget budget, Path parent) {
-    this.budget = budget;
+  private SharedFiles(StoreLimits limits, Path parent) {
+    this.limits = limits;
     this.parent = parent;
-    this.memory = new NativeMemory(budget.nativeBytes());
+    this.memory = new NativeMemory(limits.nativeBytes());
   }
 
   /** Joins the stores that are open; the first one decides on budget and directory. */
-  static SharedFiles join(MemoryBudget budget, Path parent) {
+  static SharedFiles join(StoreLimits limits, Path parent) {
     synchronized (LOCK) {
       if (shared == null) {
-        shared = new SharedFiles(budget, parent);
+        shared = new SharedFiles(limits, parent);
       }
       shared.setStores(shared.stores + 1);
       return shared;
@@ -46,6 +46,10 @@ final class SharedFiles {
         shared = null;
       }
     }
+  }
+
+  StoreLimits limits() {
+    return limits;
   }
 
   /** The bytes on the heap that one store may use. */
@@ -66,7 +70,7 @@ final class SharedFiles {
 
   private void setStores(int count) {
     stores = count;
-    share = budget.heapBytes() / Math.max(1, count);
+    share = limits.heapBytes() / Math.max(1, count);
   }
 
   private OwnedDatabase open() {
@@ -114,8 +118,10 @@ final class SharedFiles {
           if (files.current == this) {
             files.current = null;
           }
-          try (LocalDirectory directory = owned.directory()) {
+          try {
             owned.database().close();
+          } finally {
+            owned.directory().close();
           }
         }
       }
