@@ -3,9 +3,10 @@ package dev.tidemark.rocksdb;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * A base image under way, a part of it after each batch. Records that change after it was begun need
- * not be in it, since its journal has them, so the records in memory are taken as they lie there, and
- * then those in files in the order of keys; what moves from memory to files meanwhile is met there.
+ * A base image under way, a part of it after each batch. Records that change after it was begun
+ * need not be in it, since its journal has them, so the records in memory are taken as they lie
+ * there, and then those in files in the order of keys; what moves from memory to files meanwhile is
+ * met there.
  *
  * <p>Where it stands is known to this object only: after a rebuild of the shard it is begun again.
  */
@@ -85,8 +86,7 @@ final class BaseBuild {
 
   private void add(BaseChunks chunks, RecordArena arena, int address) {
     int flags = arena.flags(address);
-    if ((flags & RecordArena.DEAD) != 0
-        || (flags & RecordArena.IN_BASE) == shard.memory.inBase()) {
+    if ((flags & RecordArena.DEAD) != 0 || (flags & RecordArena.IN_BASE) == shard.memory.inBase()) {
       return;
     }
     arena.setFlags(address, flags ^ RecordArena.IN_BASE);
@@ -95,8 +95,7 @@ final class BaseBuild {
       byte[] chunk = arena.chunk(address);
       int keyAt = arena.keyAt(address);
       int keyLength = arena.keyLength(address);
-      chunks.put(
-          chunk, keyAt, keyLength, chunk, keyAt + keyLength, arena.valueLength(address));
+      chunks.put(chunk, keyAt, keyLength, chunk, keyAt + keyLength, arena.valueLength(address));
     }
   }
 

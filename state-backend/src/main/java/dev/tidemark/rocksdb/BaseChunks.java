@@ -7,8 +7,8 @@ import java.util.Set;
 
 /**
  * Writes a base image in chunks. A chunk is: the number of its image, its own number, the count of
- * chunks if it is the last one and else 0, then records. A record may be there twice if mutations of
- * it are in the journal of the image.
+ * chunks if it is the last one and else 0, then records. A record may be there twice if mutations
+ * of it are in the journal of the image.
  */
 final class BaseChunks {
   private static final int VERSION = 1;

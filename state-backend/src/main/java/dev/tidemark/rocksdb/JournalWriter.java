@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the net mutations of one batch as a journal entry of one or more parts. A part is: version of
- * the batch, number of the part, whether it is the last one, removed prefixes, then records. Prefixes
- * are removed before any record is set.
+ * Writes the net mutations of one batch as a journal entry of one or more parts. A part is: version
+ * of the batch, number of the part, whether it is the last one, removed prefixes, then records.
+ * Prefixes are removed before any record is set.
  */
 final class JournalWriter {
   static final int VERSION = 1;

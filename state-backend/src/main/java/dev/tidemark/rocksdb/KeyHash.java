@@ -23,17 +23,17 @@ final class KeyHash {
     if (at < end) {
       long rest = 0;
       for (; at < end; at++) {
-        rest = rest << 8 | array[at] & 0xff;
+        rest = (rest << 8) | (array[at] & 0xff);
       }
       hash = mix(hash ^ rest);
     }
     hash ^= hash >>> 29;
     hash *= 0xbf58476d1ce4e5b9L;
-    return hash ^ hash >>> 32;
+    return hash ^ (hash >>> 32);
   }
 
   private static long mix(long value) {
     long product = value * 0x9e3779b97f4a7c15L;
-    return product ^ product >>> 32 ^ SEED;
+    return product ^ (product >>> 32) ^ SEED;
   }
 }

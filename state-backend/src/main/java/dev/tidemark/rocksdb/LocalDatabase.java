@@ -22,8 +22,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * One RocksDB and all it needs of native memory. Only what {@code rocksdbjni} 10.10 and Flink's {@code
- * frocksdbjni} 6.20 have in common is used.
+ * One RocksDB and all it needs of native memory. Only what {@code rocksdbjni} 10.10 and Flink's
+ * {@code frocksdbjni} 6.20 have in common is used.
  *
  * <p>A call that fails marks it broken, after which stores leave it for a new one.
  */

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory for the files of this process, with a locked file beside it. A directory whose lock is
- * free belongs to a process that is dead, and the next one to come deletes it.
+ * A directory for the files of this process, with a locked file beside it. A directory whose lock
+ * is free belongs to a process that is dead, and the next one to come deletes it.
  */
 final class LocalDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalDirectory.class);
@@ -86,8 +86,7 @@ final class LocalDirectory implements AutoCloseable {
       for (Path lockFile : locks) {
         String name = lockFile.getFileName().toString();
         if (!name.startsWith(own)) {
-          deleteIfDead(
-              lockFile, parent.resolve(name.substring(0, name.length() - LOCK.length())));
+          deleteIfDead(lockFile, parent.resolve(name.substring(0, name.length() - LOCK.length())));
         }
       }
     }
@@ -103,7 +102,8 @@ final class LocalDirectory implements AutoCloseable {
     } catch (NoSuchFileException e) {
       LOG.debug("Another process deleted {}", directory, e);
     } catch (IOException e) {
-      LOG.info("Cannot delete {} of a dead process: {}. Delete it by hand", directory, e.toString());
+      LOG.info(
+          "Cannot delete {} of a dead process: {}. Delete it by hand", directory, e.toString());
     }
   }
 

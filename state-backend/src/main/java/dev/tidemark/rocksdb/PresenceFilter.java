@@ -3,9 +3,9 @@ package dev.tidemark.rocksdb;
 import java.util.Arrays;
 
 /**
- * Tells which keys of a shard cannot be in the files: a Bloom filter of blocks of 64 bytes, so that a
- * question touches one line of the processor's cache per layer. Where it is full a layer of twice the
- * size is added.
+ * Tells which keys of a shard cannot be in the files: a Bloom filter of blocks of 64 bytes, so that
+ * a question touches one line of the processor's cache per layer. Where it is full a layer of twice
+ * the size is added.
  */
 final class PresenceFilter {
   private static final int BITS_PER_KEY = 10;
@@ -73,8 +73,8 @@ final class PresenceFilter {
 
   private static int block(long[] layer, long hash) {
     // Another mix of the bits: the probes use 54 of them.
-    long mixed = (hash ^ hash >>> 31) * 0x94d049bb133111ebL;
-    return (int) ((mixed >>> 32) * (layer.length / BLOCK_LONGS) >>> 32) * BLOCK_LONGS;
+    long mixed = (hash ^ (hash >>> 31)) * 0x94d049bb133111ebL;
+    return (int) (((mixed >>> 32) * (layer.length / BLOCK_LONGS)) >>> 32) * BLOCK_LONGS;
   }
 
   private void addLayer(int index, long keys) {

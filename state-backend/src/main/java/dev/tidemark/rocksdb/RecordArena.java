@@ -6,12 +6,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Records in few large arrays instead of many small objects: entries one after another in chunks, and
- * an open-addressing index of hash and address. An address is a chunk's number and an offset, 16 bits
- * each; a record that does not fit has a chunk of its own.
+ * Records in few large arrays instead of many small objects: entries one after another in chunks,
+ * and an open-addressing index of hash and address. An address is a chunk's number and an offset,
+ * 16 bits each; a record that does not fit has a chunk of its own.
  *
  * <p>An entry is: flags and the key's length, the value's length, the room for the value (4 bytes
- * each), key, value. It stays where it is until its value outgrows its room or the arena is compacted.
+ * each), key, value. It stays where it is until its value outgrows its room or the arena is
+ * compacted.
  */
 final class RecordArena {
   /** A longer key is refused. */
@@ -91,7 +92,7 @@ final class RecordArena {
   int find(byte[] array, int offset, int length, long hash) {
     int tag = tag(hash);
     int mask = slots.length - 1;
-    for (int i = tag & mask; ; i = i + 1 & mask) {
+    for (int i = tag & mask; ; i = (i + 1) & mask) {
       long slot = slots[i];
       if (slot == 0) {
         return NONE;
@@ -133,7 +134,7 @@ final class RecordArena {
   void setFlags(int address, int flags) {
     byte[] chunk = chunk(address);
     int at = offset(address);
-    INT.set(chunk, at, (int) INT.get(chunk, at) & MAX_KEY_BYTES | flags);
+    INT.set(chunk, at, ((int) INT.get(chunk, at) & MAX_KEY_BYTES) | flags);
   }
 
   byte[] chunk(int address) {
@@ -203,9 +204,9 @@ final class RecordArena {
     int mask = slots.length - 1;
     int hole = slotOf(hash, address);
     // Moves back what was pushed on by the record, so that no marks of removed ones are needed.
-    for (int i = hole + 1 & mask; slots[i] != 0; i = i + 1 & mask) {
+    for (int i = (hole + 1) & mask; slots[i] != 0; i = (i + 1) & mask) {
       int home = (int) (slots[i] >>> 32) & mask;
-      if ((i - home & mask) >= (i - hole & mask)) {
+      if (((i - home) & mask) >= ((i - hole) & mask)) {
         slots[hole] = slots[i];
         hole = i;
       }
@@ -231,9 +232,9 @@ final class RecordArena {
             + ((int) INT.get(bytes, at) & MAX_KEY_BYTES)
             + (int) INT.get(bytes, at + 8);
     if (end < used[chunk]) {
-      return chunk << 16 | end;
+      return (chunk << 16) | end;
     }
-    return chunk + 1 < chunkCount ? chunk + 1 << 16 : NONE;
+    return chunk + 1 < chunkCount ? (chunk + 1) << 16 : NONE;
   }
 
   boolean startsWith(int address, byte[] prefix) {
@@ -287,7 +288,7 @@ final class RecordArena {
     used[last] = at + size;
     allocated += size;
     needed += ENTRY_BYTES + keyLength + valueLength;
-    return last << 16 | at;
+    return (last << 16) | at;
   }
 
   private void addChunk(int atLeast) {
@@ -341,7 +342,7 @@ final class RecordArena {
     int mask = slots.length - 1;
     int i = (int) (slot >>> 32) & mask;
     while (slots[i] != 0) {
-      i = i + 1 & mask;
+      i = (i + 1) & mask;
     }
     slots[i] = slot;
   }
@@ -351,7 +352,7 @@ final class RecordArena {
     int mask = slots.length - 1;
     int i = tag(hash) & mask;
     while (slots[i] != wanted) {
-      i = i + 1 & mask;
+      i = (i + 1) & mask;
     }
     return i;
   }
@@ -361,12 +362,7 @@ final class RecordArena {
     int at = offset(address);
     return ((int) INT.get(chunk, at) & MAX_KEY_BYTES) == length
         && Arrays.equals(
-            chunk,
-            at + ENTRY_BYTES,
-            at + ENTRY_BYTES + length,
-            array,
-            offset,
-            offset + length);
+            chunk, at + ENTRY_BYTES, at + ENTRY_BYTES + length, array, offset, offset + length);
   }
 
   private static int offset(int address) {
@@ -379,6 +375,6 @@ final class RecordArena {
   }
 
   private static long slot(long hash, int address) {
-    return (long) tag(hash) << 32 | address & 0xffffffffL;
+    return ((long) tag(hash) << 32) | (address & 0xffffffffL);
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * One pass over records of a shard in the order of keys, from memory and files together. The memory has
- * no order: its keys are picked from it some at a time, the least first.
+ * One pass over records of a shard in the order of keys, from memory and files together. The memory
+ * has no order: its keys are picked from it some at a time, the least first.
  */
 final class RecordScan {
   private static final int FIRST_KEYS = 64;
@@ -27,11 +27,7 @@ final class RecordScan {
   }
 
   static void run(
-      LocalShard shard,
-      StoreFiles files,
-      byte[] prefix,
-      byte @Nullable [] after,
-      Visitor visitor) {
+      LocalShard shard, StoreFiles files, byte[] prefix, byte @Nullable [] after, Visitor visitor) {
     RecordScan scan = new RecordScan(shard.memory, prefix, after);
     if (!shard.inFiles()) {
       while (scan.key() != null) {

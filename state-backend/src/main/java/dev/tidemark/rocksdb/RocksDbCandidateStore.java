@@ -230,11 +230,7 @@ final class RocksDbCandidateStore implements CandidateStore {
     try {
       long bytes =
           ShardFold.read(
-              shard.number,
-              header,
-              state,
-              records,
-              RecordArena.DIRTY | shard.memory.inBase());
+              shard.number, header, state, records, RecordArena.DIRTY | shard.memory.inBase());
       statistics.rebuilds++;
       statistics.rebuiltBytes += bytes;
     } catch (RuntimeException | Error e) {

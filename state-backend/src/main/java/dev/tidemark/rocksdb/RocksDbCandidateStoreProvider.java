@@ -19,8 +19,7 @@ public final class RocksDbCandidateStoreProvider implements CandidateStoreProvid
 
   @Override
   public CandidateStore open(CandidateStoreOptions options) {
-    return RocksDbCandidateStore.open(
-        StoreLimits.of(options.memoryBytes()), directory(options));
+    return RocksDbCandidateStore.open(StoreLimits.of(options.memoryBytes()), directory(options));
   }
 
   static Path directory(CandidateStoreOptions options) {

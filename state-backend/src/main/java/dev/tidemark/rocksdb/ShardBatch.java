@@ -8,8 +8,8 @@ import java.util.List;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * A batch on one shard. Mutations go into the memory of the shard at once, which is invalid until the
- * batch commits. Records it used are young, and stay in memory to its end.
+ * A batch on one shard. Mutations go into the memory of the shard at once, which is invalid until
+ * the batch commits. Records it used are young, and stay in memory to its end.
  */
 final class ShardBatch implements ShardRecords {
   private static final int PREFETCH_KEYS = 4096;
@@ -134,8 +134,7 @@ final class ShardBatch implements ShardRecords {
     int size = StoredRecord.size(key.length, value.length);
     if (address == RecordArena.NONE) {
       int flags = RecordArena.DIRTY | RecordArena.TOUCHED | memory.inBase();
-      touched.add(
-          young.insert(key, 0, key.length, hash, value, 0, value.length, flags));
+      touched.add(young.insert(key, 0, key.length, hash, value, 0, value.length, flags));
       header.liveRecords++;
       header.liveBytes += size;
       return;
@@ -176,7 +175,7 @@ final class ShardBatch implements ShardRecords {
 
   /** The flags of a record that this batch is about to change. */
   private int touch(int address, int flags) {
-    int result = flags & ~RecordArena.IN_BASE | memory.inBase() | RecordArena.DIRTY;
+    int result = (flags & ~RecordArena.IN_BASE) | memory.inBase() | RecordArena.DIRTY;
     if ((flags & RecordArena.TOUCHED) == 0) {
       touched.add(address);
       result |= RecordArena.TOUCHED;
@@ -202,8 +201,7 @@ final class ShardBatch implements ShardRecords {
     if (value != null) {
       return memory
           .young()
-          .insert(
-              key, 0, key.length, hash, value, 0, value.length, flags | RecordArena.BELOW);
+          .insert(key, 0, key.length, hash, value, 0, value.length, flags | RecordArena.BELOW);
     }
     int address =
         memory
@@ -330,8 +328,7 @@ final class ShardBatch implements ShardRecords {
   }
 
   private JournalWriter newJournal() {
-    return new JournalWriter(
-        store.output(), header.fence.version() + 1, removedPrefixes);
+    return new JournalWriter(store.output(), header.fence.version() + 1, removedPrefixes);
   }
 
   private void requireMutable() {

@@ -9,11 +9,11 @@ import dev.tidemark.candidates.ShardState;
 import dev.tidemark.candidates.ShardState.Bag;
 
 /**
- * The value of a shard: its fence and what its bags have to hold. Base image and journal of one number
- * belong together: the journal has the batches after the version of the image.
+ * The value of a shard: its fence and what its bags have to hold. Base image and journal of one
+ * number belong together: the journal has the batches after the version of the image.
  *
- * <p>While an image is under way, batches go to its journal, so that the shard is: the active image,
- * the active journal, the other journal.
+ * <p>While an image is under way, batches go to its journal, so that the shard is: the active
+ * image, the active journal, the other journal.
  */
 final class ShardHeader {
   private static final int VERSION = 1;

@@ -8,8 +8,9 @@ import java.util.PriorityQueue;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * The records of one shard that are in memory: young ones, used since the last turn, and old ones. Each
- * record is in one of the two. A turn makes the young ones old; the old ones have to be gone by then.
+ * The records of one shard that are in memory: young ones, used since the last turn, and old ones.
+ * Each record is in one of the two. A turn makes the young ones old; the old ones have to be gone
+ * by then.
  */
 final class ShardMemory {
   private RecordArena young;

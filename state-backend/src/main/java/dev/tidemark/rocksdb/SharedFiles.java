@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * What the stores of one process share: the memory budget, and a local database in a directory of its
- * own. It is there while any store is open. A broken database is left to those that still use it, who
- * leave it for a new one.
+ * What the stores of one process share: the memory budget, and a local database in a directory of
+ * its own. It is there while any store is open. A broken database is left to those that still use
+ * it, who leave it for a new one.
  */
 final class SharedFiles {
   private static final Object LOCK = new Object();

@@ -10,8 +10,8 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 
 /**
- * The records of one store in a database. A key there is: number of the store, number of the shard (4
- * bytes each), key.
+ * The records of one store in a database. A key there is: number of the store, number of the shard
+ * (4 bytes each), key.
  */
 final class StoreFiles implements AutoCloseable {
   private static final int PREFIX_BYTES = 8;
@@ -87,7 +87,7 @@ final class StoreFiles implements AutoCloseable {
         if ((flags & RecordArena.BELOW) == 0) {
           shard.addBelow(arena.hash(record.address));
         }
-        arena.setFlags(record.address, flags & ~RecordArena.DIRTY | RecordArena.BELOW);
+        arena.setFlags(record.address, (flags & ~RecordArena.DIRTY) | RecordArena.BELOW);
       }
     }
     return bytes;
@@ -186,7 +186,15 @@ final class StoreFiles implements AutoCloseable {
   }
 
   /** A record to write. */
-  private record Dirty(byte[] fileKey, int address) {}
+  private static final class Dirty {
+    final byte[] fileKey;
+    final int address;
+
+    Dirty(byte[] fileKey, int address) {
+      this.fileKey = fileKey;
+      this.address = address;
+    }
+  }
 
   /** Goes over the records of one prefix. */
   final class Cursor implements AutoCloseable {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Reads one stored array: a version byte first, a CRC32C of all before it last. Nothing is read, and
- * nothing allocated, beyond the end of the array.
+ * Reads one stored array: a version byte first, a CRC32C of all before it last. Nothing is read,
+ * and nothing allocated, beyond the end of the array.
  */
 final class StoredInput {
   static final int CRC_BYTES = 4;

@@ -23,7 +23,7 @@ final class StoredRecord {
   }
 
   static void remove(StoredOutput out, byte[] key, int keyAt, int keyLength) {
-    out.writeVarInt(keyLength << 1 | 1).write(key, keyAt, keyLength);
+    out.writeVarInt((keyLength << 1) | 1).write(key, keyAt, keyLength);
   }
 
   /** Reads records from where the input stands to its end. */

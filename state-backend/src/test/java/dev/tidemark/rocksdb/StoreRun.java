@@ -142,7 +142,7 @@ final class StoreRun implements AutoCloseable {
     return true;
   }
 
-  private void operate(ShardRecords records, TreeMap<byte[], byte[]> model) {
+  private void operate(ShardRecords records, NavigableMap<byte[], byte[]> model) {
     byte[] key = key();
     int what = random.nextInt(100);
     if (what < 30) {
@@ -167,7 +167,11 @@ final class StoreRun implements AutoCloseable {
   }
 
   private void scan(
-      ShardRecords records, TreeMap<byte[], byte[]> model, byte[] prefix, byte[] after, int most) {
+      ShardRecords records,
+      NavigableMap<byte[], byte[]> model,
+      byte[] prefix,
+      byte[] after,
+      int most) {
     List<String> expected = new ArrayList<>();
     for (Map.Entry<byte[], byte[]> record : withPrefix(model, prefix).entrySet()) {
       if ((after == null || Arrays.compareUnsigned(record.getKey(), after) > 0)
@@ -194,7 +198,7 @@ final class StoreRun implements AutoCloseable {
   }
 
   private static NavigableMap<byte[], byte[]> withPrefix(
-      TreeMap<byte[], byte[]> model, byte[] prefix) {
+      NavigableMap<byte[], byte[]> model, byte[] prefix) {
     byte[] end = prefix.clone();
     int last = end.length - 1;
     while (last >= 0 && end[last] == -1) {
