@@ -36,11 +36,11 @@ final class ReferenceLists {
   }
 
   /** Applies a change; returns what it emits, null for nothing. */
-  @Nullable Emission apply(TestChange change, long nowMillis) {
+  @Nullable String apply(TestChange change, long nowMillis) {
     ReferenceList list =
         lists.computeIfAbsent(ByteBuffer.wrap(change.key()), k -> new ReferenceList());
     forgetIfExpired(list, nowMillis);
-    Emission emission =
+    String emission =
         change.kind().adds() ? add(list, change, nowMillis) : retract(list, change, nowMillis);
     if (list.large && list.candidates.size() <= semantics.low()) {
       list.large = false;
@@ -68,7 +68,7 @@ final class ReferenceLists {
     }
   }
 
-  private Emission add(ReferenceList list, TestChange change, long nowMillis) {
+  private String add(ReferenceList list, TestChange change, long nowMillis) {
     boolean empty = list.candidates.isEmpty();
     int match = semantics.hasUpsertKey() ? list.find(change) : -1;
     if (match >= 0) {
@@ -86,10 +86,10 @@ final class ReferenceLists {
       }
     }
     list.written(nowMillis);
-    return new Emission(empty ? ChangeKind.INSERT : ChangeKind.UPDATE_AFTER, change.payload());
+    return emission(empty ? ChangeKind.INSERT : ChangeKind.UPDATE_AFTER, change.payload());
   }
 
-  private @Nullable Emission retract(ReferenceList list, TestChange change, long nowMillis) {
+  private @Nullable String retract(ReferenceList list, TestChange change, long nowMillis) {
     int match = list.find(change);
     if (match < 0) {
       unmatched++;
@@ -98,22 +98,18 @@ final class ReferenceLists {
     TestChange removed = list.candidates.remove(match);
     list.written(nowMillis);
     if (list.candidates.isEmpty()) {
-      return new Emission(
-          ChangeKind.DELETE, change.complete() ? change.payload() : removed.payload());
+      return emission(ChangeKind.DELETE, change.complete() ? change.payload() : removed.payload());
     }
     if (match == list.candidates.size()) {
-      return new Emission(ChangeKind.UPDATE_AFTER, list.candidates.get(match - 1).payload());
+      return emission(ChangeKind.UPDATE_AFTER, list.candidates.get(match - 1).payload());
     }
     silent++;
     return null;
   }
 
-  /** What a change emits. */
-  record Emission(ChangeKind kind, byte[] payload) {
-    @Override
-    public String toString() {
-      return kind.symbol() + " " + TestChange.hex(payload);
-    }
+  /** How what a change emits is written down. */
+  static String emission(ChangeKind kind, byte[] payload) {
+    return kind.symbol() + " " + TestChange.hex(payload);
   }
 
   /** One list. */

@@ -5,13 +5,54 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/**
- * One change of a test.
- *
- * @param number the floating-point field of its upsert key, where it has one
- */
-record TestChange(
-    ChangeKind kind, byte[] key, byte[] identity, double number, byte[] payload, boolean complete) {
+/** One change of a test. */
+final class TestChange {
+  private final ChangeKind kind;
+  private final byte[] key;
+  private final byte[] identity;
+  private final double number;
+  private final byte[] payload;
+  private final boolean complete;
+
+  /** A change, with the floating-point field of its upsert key, where it has one. */
+  TestChange(
+      ChangeKind kind,
+      byte[] key,
+      byte[] identity,
+      double number,
+      byte[] payload,
+      boolean complete) {
+    this.kind = kind;
+    this.key = key;
+    this.identity = identity;
+    this.number = number;
+    this.payload = payload;
+    this.complete = complete;
+  }
+
+  ChangeKind kind() {
+    return kind;
+  }
+
+  byte[] key() {
+    return key;
+  }
+
+  byte[] identity() {
+    return identity;
+  }
+
+  double number() {
+    return number;
+  }
+
+  byte[] payload() {
+    return payload;
+  }
+
+  boolean complete() {
+    return complete;
+  }
 
   /** Whether the reference finds two identities equal. */
   boolean matches(TestChange other, UpsertSemantics semantics, boolean large) {

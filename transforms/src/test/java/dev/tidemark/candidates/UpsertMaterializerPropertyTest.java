@@ -4,7 +4,6 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 
-import dev.tidemark.candidates.ReferenceLists.Emission;
 import dev.tidemark.candidates.UpsertSemantics.HardBound;
 import dev.tidemark.candidates.testing.InMemoryCandidateStore;
 import dev.tidemark.candidates.testing.InMemoryShardState;
@@ -243,7 +242,7 @@ public final class UpsertMaterializerPropertyTest {
       records.commit();
       reference.begin(running, now);
       for (int i = 0; i < changes.size(); i++) {
-        Emission expected = reference.apply(changes.get(i), now);
+        String expected = reference.apply(changes.get(i), now);
         assertThat(
             changes.get(i).toString(), text(batch, emissions, i), is(String.valueOf(expected)));
       }
@@ -258,7 +257,7 @@ public final class UpsertMaterializerPropertyTest {
         payload = new byte[batch.payloadLength(index)];
         System.arraycopy(batch.data(), batch.payloadOffset(index), payload, 0, payload.length);
       }
-      return new Emission(emissions.kind(index), payload).toString();
+      return ReferenceLists.emission(emissions.kind(index), payload);
     }
 
     private void check() {
