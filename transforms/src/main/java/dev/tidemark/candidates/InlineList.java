@@ -9,6 +9,9 @@ import java.util.Arrays;
 final class InlineList {
   private static final byte[] NOTHING = {};
 
+  /** More objects than this are not kept for the next batch. */
+  private static final int MAX_KEPT_RUNS = 1 << 10;
+
   private final Matching matching;
 
   /** The runs of the list, then candidates for further ones. */
@@ -42,6 +45,10 @@ final class InlineList {
   /** Lets go of the arrays of the candidates. */
   void release() {
     clear();
+    if (runs.length > MAX_KEPT_RUNS) {
+      runs = new Candidate[0];
+      grow(8);
+    }
     for (Candidate run : runs) {
       run.source = NOTHING;
     }
@@ -65,7 +72,10 @@ final class InlineList {
   }
 
   void append(Candidate candidate) {
-    size = Math.addExact(size, candidate.count);
+    if (size > Integer.MAX_VALUE - candidate.count) {
+      throw RecordReader.corrupt("head", "it counts too many candidates");
+    }
+    size += candidate.count;
     if (!matching.hasUpsertKey() && length > 0 && runs[length - 1].payloadEquals(candidate)) {
       runs[length - 1].count += candidate.count;
       return;
