@@ -7,7 +7,8 @@ import java.util.Arrays;
  * after the other. One instance serves all keys, so that a key costs no objects.
  */
 final class InlineList {
-  private static final byte[] NOTHING = {};
+  /** More objects than this are not kept for the next batch. */
+  private static final int MAX_KEPT_RUNS = 1 << 10;
 
   private final Matching matching;
 
@@ -42,8 +43,12 @@ final class InlineList {
   /** Lets go of the arrays of the candidates. */
   void release() {
     clear();
+    if (runs.length > MAX_KEPT_RUNS) {
+      runs = new Candidate[0];
+      grow(8);
+    }
     for (Candidate run : runs) {
-      run.source = NOTHING;
+      run.release();
     }
   }
 
@@ -59,15 +64,16 @@ final class InlineList {
   }
 
   void write(RecordWriter writer) {
-    for (int i = 0; i < length; i++) {
-      runs[i].write(writer, matching.hasUpsertKey());
-    }
+    Candidate.writeAll(runs, length, writer, matching.hasUpsertKey());
   }
 
   void append(Candidate candidate) {
-    size = Math.addExact(size, candidate.count);
+    if (size > Integer.MAX_VALUE - candidate.count) {
+      throw RecordReader.corrupt("head", "it counts too many candidates");
+    }
+    size += candidate.count;
     if (!matching.hasUpsertKey() && length > 0 && runs[length - 1].payloadEquals(candidate)) {
-      runs[length - 1].count += candidate.count;
+      runs[length - 1].add(candidate.count);
       return;
     }
     next().set(candidate);
@@ -101,7 +107,7 @@ final class InlineList {
   private Match removeAt(int index) {
     size--;
     if (runs[index].count > 1) {
-      runs[index].count--;
+      runs[index].add(-1);
       return Match.OLDER;
     }
     length--;

@@ -67,6 +67,21 @@ final class Matching {
         a.source, aFrom, aTo, b.source, matchOffset(b, linked), matchEnd(b, linked));
   }
 
+  /** Refuses an identity of a change that could not be compared later. */
+  void check(Candidate incoming) {
+    if (floatKey) {
+      try {
+        hasNan(incoming);
+        normalised(incoming);
+      } catch (CorruptStateException e) {
+        throw new IllegalArgumentException(
+            "Cannot match change: its identity has not the form of a floating-point upsert key."
+                + " Encode it as UpsertSemantics.floatKey says.",
+            e);
+      }
+    }
+  }
+
   /** Whether an identity equals nothing, not even itself. */
   boolean never(Candidate candidate, boolean linked) {
     return floatKey && (fields(linked) || nanNeverEqual) && hasNan(candidate);

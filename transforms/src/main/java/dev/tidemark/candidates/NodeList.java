@@ -72,11 +72,14 @@ final class NodeList {
 
   void append(Candidate candidate) {
     Node before = size == 0 ? null : records.node(last);
-    int newSize = Math.addExact(size, candidate.count);
+    if (size > Integer.MAX_VALUE - candidate.count) {
+      throw records.corrupt("it counts too many candidates");
+    }
     if (before != null && !matching.hasUpsertKey() && before.payloadEquals(candidate)) {
-      before.count += candidate.count;
+      checkLink(before.count <= size);
+      before.add(candidate.count);
       before.changed = true;
-      size = newSize;
+      size += candidate.count;
       return;
     }
     if (high == Long.MAX_VALUE) {
@@ -93,7 +96,7 @@ final class NodeList {
       node.previous = last;
     }
     last = high;
-    size = newSize;
+    size += candidate.count;
     if (!matching.never(node, true)) {
       index(node);
     }
@@ -219,7 +222,7 @@ final class NodeList {
     size--;
     checkLink(size > 0 || (first == last && node.count == 1));
     if (node.count > 1) {
-      node.count--;
+      node.add(-1);
       node.changed = true;
       return Match.OLDER;
     }

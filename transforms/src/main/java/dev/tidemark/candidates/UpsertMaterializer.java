@@ -56,6 +56,7 @@ public final class UpsertMaterializer {
    * Applies a batch. Does not commit it.
    *
    * @param nowMillis the time for the time to live
+   * @throws IllegalArgumentException if an identity has not the form that the semantics say
    * @throws CorruptStateException if a record cannot be read, or belongs to another description
    * @throws IllegalStateException at the hard bound under {@code FAIL}
    */
@@ -166,6 +167,7 @@ public final class UpsertMaterializer {
     list.open(key, head, nodes);
     for (int change = groups.first(group); change >= 0; change = groups.next(change)) {
       incoming.set(changes, change, hasUpsertKey);
+      context.matching.check(incoming);
       if (changes.kind(change).adds()) {
         add(group, change, emissions);
       } else {
