@@ -40,7 +40,9 @@ public class ArchitectureTest {
           "dev.tidemark.change.DebeziumRecordCoder",
           "dev.tidemark.eventtime.DistinctCountCoder",
           "dev.tidemark.eventtime.EventTimeStatsCoder",
-          "dev.tidemark.eventtime.QuantilesCoder");
+          "dev.tidemark.eventtime.QuantilesCoder",
+          "dev.tidemark.upsert.KeyedChangesCoder",
+          "dev.tidemark.upsert.MaterializedBatchCoder");
 
   private static JavaClasses house;
 
@@ -86,7 +88,11 @@ public class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "dev.tidemark.finalization", "dev.tidemark.commit", "dev.tidemark.sensor")
+            "dev.tidemark.candidates",
+            "dev.tidemark.finalization",
+            "dev.tidemark.commit",
+            "dev.tidemark.rocksdb",
+            "dev.tidemark.sensor")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.beam..")

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.Location;
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.finalization.FinalizationPolicy;
 import dev.tidemark.flink.TidemarkFlink;
+import dev.tidemark.rocksdb.RocksDbCandidateStoreProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -29,6 +30,15 @@ enum HouseModule {
       "org.apache.hadoop..",
       "org.apache.parquet..",
       "org.rocksdb.."),
+  STATE_BACKEND(
+      RocksDbCandidateStoreProvider.class,
+      Set.of(TRANSFORMS),
+      "org.apache.beam..",
+      "org.apache.iceberg..",
+      "org.apache.flink..",
+      "org.apache.doris..",
+      "org.apache.hadoop..",
+      "org.apache.parquet.."),
   IO_ICEBERG_EXT(
       CatalogConfig.class,
       Set.of(TRANSFORMS),
@@ -42,7 +52,7 @@ enum HouseModule {
       "org.apache.iceberg..",
       "org.apache.doris..",
       "org.apache.parquet.."),
-  EXAMPLES(Path.of("target", "classes"), Set.of(TRANSFORMS, IO_ICEBERG_EXT, RUNNER_FLINK_GLUE));
+  EXAMPLES(Path.of("target", "classes"), Set.of(TRANSFORMS, STATE_BACKEND, IO_ICEBERG_EXT, RUNNER_FLINK_GLUE));
 
   private final Path classes;
   private final ImmutableSet<HouseModule> mayKnow;

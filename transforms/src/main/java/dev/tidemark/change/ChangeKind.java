@@ -57,11 +57,12 @@ public enum ChangeKind {
   }
 
   /** The stored form, never the ordinal: reordering the constants must not change old bytes. */
-  int code() {
+  public int code() {
     return code;
   }
 
-  static @Nullable ChangeKind ofCode(int code) {
+  /** The kind with this stored form; null if no kind has it. */
+  public static @Nullable ChangeKind ofCode(int code) {
     for (ChangeKind kind : BY_CODE) {
       if (kind.code == code) {
         return kind;

@@ -41,8 +41,8 @@ public abstract class LogPosition implements Comparable<LogPosition>, Serializab
       this.number = number;
     }
 
-    /** The stored form. */
-    int number() {
+    /** The stored form, from 0 to 3 in the order of the steps. */
+    public int number() {
       return number;
     }
   }
@@ -102,7 +102,8 @@ public abstract class LogPosition implements Comparable<LogPosition>, Serializab
     return String.format("%X/%X", lsn >>> 32, lsn & 0xFFFF_FFFFL);
   }
 
-  static @Nullable Step stepOf(int number) {
+  /** The step with this stored form; null if no step has it. */
+  public static @Nullable Step stepOf(int number) {
     for (Step step : STEPS) {
       if (step.number == number) {
         return step;

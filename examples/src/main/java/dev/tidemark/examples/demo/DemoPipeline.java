@@ -8,6 +8,7 @@ import dev.tidemark.change.ParseDebezium;
 import dev.tidemark.change.ParseDebeziumResult;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.examples.demo.DemoEvents.CollectFn;
+import dev.tidemark.examples.demo.DemoEvents.KeepRowsFn;
 import dev.tidemark.examples.demo.DemoEvents.Kind;
 import dev.tidemark.finalization.Lookback;
 import dev.tidemark.finalization.Policies;
@@ -16,6 +17,8 @@ import dev.tidemark.iceberg.FinalizationOptions;
 import dev.tidemark.iceberg.IcebergWriteResult;
 import dev.tidemark.iceberg.TableCreation;
 import dev.tidemark.iceberg.TidemarkIcebergIO;
+import dev.tidemark.upsert.MaterializeUpserts;
+import dev.tidemark.upsert.MaterializeUpsertsResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.Pipeline;
@@ -28,7 +31,10 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 
-/** Change events of three tables into three Iceberg change tables. */
+/**
+ * Change events of three tables into three Iceberg change tables, and into the rows that they come
+ * to.
+ */
 final class DemoPipeline {
   static final String NAMESPACE = "shop";
   private static final String EVENT_TIME = "_ts";
@@ -53,7 +59,27 @@ final class DemoPipeline {
     collect("UnparsedEvents", parsed.failed(), Kind.FAILURE);
     for (ShopTable table : ShopTable.values()) {
       write(table, parsed, catalog);
+      materialize(table, parsed);
     }
+  }
+
+  /** The replay delivers some changes late, so those of a key are put in the log's order. */
+  private static void materialize(ShopTable table, ParseDebeziumResult parsed) {
+    String[] key = table.key().toArray(new String[0]);
+    MaterializeUpsertsResult upserts =
+        parsed
+            .changes(table.topic())
+            .apply(
+                "Upserts_" + table.tableName(),
+                MaterializeUpserts.create()
+                    .withSinkKey(key)
+                    .withUpsertKey(key)
+                    .withOrderByPosition());
+    upserts
+        .changes()
+        .apply("Rows_" + table.tableName(), ParDo.of(new KeepRowsFn(table)))
+        .setCoder(VoidCoder.of());
+    collect("NotUpserted_" + table.tableName(), upserts.failed(), Kind.FAILURE);
   }
 
   private static void write(ShopTable table, ParseDebeziumResult parsed, CatalogConfig catalog) {

@@ -72,14 +72,21 @@ final class DemoReport {
             "--property=type=hadoop",
             "--property=warehouse=" + warehouse,
             "--table=" + id);
-    TruthCheck.Result result = TruthCheck.compare(shop, table);
+    TruthCheck.Result rows = TruthCheck.compareRows(shop);
+    right &= print("rows that the upserts left", rows, out);
+    TruthCheck.Result changes = TruthCheck.compareChanges(shop, table);
+    right &= print("changes in the table, folded", changes, out);
+    return right && exit == 0;
+  }
+
+  private static boolean print(String what, TruthCheck.Result result, PrintStream out) {
     out.printf(
-        "folded %d changes into %d rows: %s%n",
-        result.changes(),
-        result.rows(),
+        "%d %s: %s%n",
+        result.size(),
+        what,
         result.isEqual() ? "equal to the source's table" : "NOT EQUAL to the source's table");
     result.differences().stream().limit(10).forEach(difference -> out.println("  " + difference));
-    return right && exit == 0 && result.isEqual();
+    return result.isEqual();
   }
 
   private static void printStep(TableAdvance advance, PrintStream out) {

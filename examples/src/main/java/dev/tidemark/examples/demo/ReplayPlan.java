@@ -38,8 +38,20 @@ final class ReplayPlan {
 
   private final ImmutableList<ImmutableList<Delivery>> steps;
 
+  /** For each step, the oldest event time of what is delivered from there on. */
+  private final ImmutableList<Instant> oldest;
+
   private ReplayPlan(ImmutableList<ImmutableList<Delivery>> steps) {
     this.steps = steps;
+    Instant[] oldest = new Instant[steps.size()];
+    Instant after = new Instant(Long.MAX_VALUE);
+    for (int step = steps.size() - 1; step >= 0; step--) {
+      for (Delivery delivery : steps.get(step)) {
+        after = delivery.eventTime().isBefore(after) ? delivery.eventTime() : after;
+      }
+      oldest[step] = after;
+    }
+    this.oldest = ImmutableList.copyOf(oldest);
   }
 
   /** The plan whose first hour begins at the given time. */
@@ -68,6 +80,11 @@ final class ReplayPlan {
 
   ImmutableList<ImmutableList<Delivery>> steps() {
     return steps;
+  }
+
+  /** Nothing that is delivered in this step or later is older. */
+  Instant oldestFrom(int step) {
+    return oldest.get(step);
   }
 
   /** Changes of a topic that are delivered late; tombstones are no changes. */

@@ -141,7 +141,7 @@ final class ReplaySource extends UnboundedSource<DebeziumRecord, ReplaySource.Ma
       if (isAtEnd() && CONFIRMED_ENDS.get() >= CHECKPOINTS_AFTER_THE_END) {
         return BoundedWindow.TIMESTAMP_MAX_VALUE;
       }
-      return Instant.ofEpochMilli(startMillis);
+      return plan.oldestFrom(Math.min(step, plan.steps().size() - 1));
     }
 
     @Override

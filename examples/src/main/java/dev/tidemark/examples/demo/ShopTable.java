@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.tidemark.change.DebeziumTable;
 import java.math.BigDecimal;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.schemas.Schema.FieldType;
 import org.apache.beam.sdk.schemas.logicaltypes.FixedPrecisionNumeric;
@@ -93,5 +94,10 @@ enum ShopTable {
 
   ImmutableList<String> key() {
     return key;
+  }
+
+  /** The key of a row as a text. */
+  String keyOf(Function<String, Object> columns) {
+    return String.join("/", key.stream().map(column -> columns.apply(column).toString()).toList());
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -17,21 +18,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
 
 /**
- * Reads a change table with Iceberg's own reader, folds the changes per key in the order of the
- * log, and compares with what the source's database held at the end.
+ * Compares with what the source's database held at the end: the rows that the upserts left, and
+ * those of a change table, read with Iceberg's own reader and folded per key in the order of the
+ * log.
  */
 final class TruthCheck {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-  /** What the comparison came to. */
-  record Result(long changes, int rows, List<String> differences) {
+  /** What was compared, rows or changes, and what is not as it must be. */
+  record Result(int size, List<String> differences) {
     boolean isEqual() {
       return differences.isEmpty();
     }
@@ -39,7 +42,17 @@ final class TruthCheck {
 
   private TruthCheck() {}
 
-  static Result compare(ShopTable shop, Table table) {
+  /** Compares the rows that the upserts left. */
+  static Result compareRows(ShopTable shop) {
+    Map<String, Function<String, Object>> columns = new TreeMap<>();
+    DemoEvents.ROWS
+        .getOrDefault(shop, Map.of())
+        .forEach((key, row) -> columns.put(key, row::getValue));
+    return new Result(columns.size(), differences(columns, truth(shop)));
+  }
+
+  /** Compares a change table. */
+  static Result compareChanges(ShopTable shop, Table table) {
     List<Record> changes = new ArrayList<>();
     try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
       records.forEach(changes::add);
@@ -47,23 +60,23 @@ final class TruthCheck {
       throw new UncheckedIOException("Cannot read table " + table.name(), e);
     }
     changes.sort(Comparator.comparing(change -> (Long) change.getField("_position")));
-    Map<String, Record> folded = new TreeMap<>();
+    Map<String, Function<String, Object>> folded = new TreeMap<>();
     for (Record change : changes) {
-      String key = key(shop, change);
+      String key = shop.keyOf(change::getField);
       if (change.getField("_kind").equals("-D") || change.getField("_kind").equals("-U")) {
         folded.remove(key);
       } else {
-        folded.put(key, change);
+        folded.put(key, change::getField);
       }
     }
-    Map<String, JsonNode> truth = truth(shop);
-    return new Result(changes.size(), truth.size(), differences(folded, truth));
+    return new Result(changes.size(), differences(folded, truth(shop)));
   }
 
-  private static List<String> differences(Map<String, Record> folded, Map<String, JsonNode> truth) {
+  private static List<String> differences(
+      Map<String, Function<String, Object>> rows, Map<String, JsonNode> truth) {
     List<String> differences = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : truth.entrySet()) {
-      Record row = folded.remove(entry.getKey());
+      Function<String, Object> row = rows.remove(entry.getKey());
       if (row == null) {
         differences.add("missing row " + entry.getKey());
         continue;
@@ -74,7 +87,7 @@ final class TruthCheck {
           .fields()
           .forEachRemaining(
               field -> {
-                Object value = row.getField(field.getKey());
+                Object value = row.apply(field.getKey());
                 if (!isEqual(field.getValue(), value)) {
                   wrong.put(field.getKey(), field.getValue() + " is " + value);
                 }
@@ -83,7 +96,7 @@ final class TruthCheck {
         differences.add("row " + entry.getKey() + ": " + wrong);
       }
     }
-    folded.keySet().forEach(key -> differences.add("unexpected row " + key));
+    rows.keySet().forEach(key -> differences.add("unexpected row " + key));
     return differences;
   }
 
@@ -91,17 +104,9 @@ final class TruthCheck {
     Map<String, JsonNode> rows = new HashMap<>();
     for (String line : ReplayPlan.lines("final-" + shop.tableName())) {
       JsonNode row = tree(line);
-      List<String> key = new ArrayList<>();
-      shop.key().forEach(column -> key.add(row.get(column).asText()));
-      rows.put(String.join("/", key), row);
+      rows.put(shop.keyOf(column -> row.get(column).asText()), row);
     }
     return rows;
-  }
-
-  private static String key(ShopTable shop, Record record) {
-    List<String> key = new ArrayList<>();
-    shop.key().forEach(column -> key.add(record.getField(column).toString()));
-    return String.join("/", key);
   }
 
   private static boolean isEqual(JsonNode expected, Object value) {
@@ -113,6 +118,9 @@ final class TruthCheck {
     }
     if (value instanceof OffsetDateTime time) {
       return OffsetDateTime.parse(expected.textValue()).toInstant().equals(time.toInstant());
+    }
+    if (value instanceof Instant time) {
+      return OffsetDateTime.parse(expected.textValue()).toInstant().equals(time);
     }
     if (value instanceof LocalDateTime time) {
       return LocalDateTime.parse(expected.textValue()).equals(time);

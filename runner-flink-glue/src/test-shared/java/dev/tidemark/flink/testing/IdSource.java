@@ -23,6 +23,8 @@ import org.joda.time.Instant;
 public final class IdSource extends UnboundedSource<Long, IdSource.Mark> {
   public static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
+  private static volatile long hold = Long.MAX_VALUE;
+
   private final long limit;
   private final long perSecond;
   private final boolean ends;
@@ -39,6 +41,16 @@ public final class IdSource extends UnboundedSource<Long, IdSource.Mark> {
 
   public static IdSource of(long limit, long perSecond, boolean ends) {
     return new IdSource(limit, perSecond, ends, 0, 1);
+  }
+
+  /** Holds all sources of this process before an id, until told otherwise. */
+  public static void holdBefore(long id) {
+    hold = id;
+  }
+
+  /** Lets all sources of this process go on. */
+  public static void release() {
+    hold = Long.MAX_VALUE;
   }
 
   /** The next id of a split. */
@@ -97,7 +109,7 @@ public final class IdSource extends UnboundedSource<Long, IdSource.Mark> {
     public boolean advance() {
       long elapsed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
       long allowed = first + splits * (elapsed * perSecond / splits / 1000);
-      if (next >= limit || next > allowed) {
+      if (next >= limit || next > allowed || next >= hold) {
         return false;
       }
       current = next;

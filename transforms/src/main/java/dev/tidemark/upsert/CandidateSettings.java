@@ -1,0 +1,82 @@
+package dev.tidemark.upsert;
+
+import com.google.auto.value.AutoValue;
+import dev.tidemark.candidates.CandidateStoreOptions;
+import dev.tidemark.candidates.CandidateStoreProvider;
+import dev.tidemark.candidates.UpsertSemantics;
+import java.io.Serializable;
+import java.time.Clock;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/** What a stage that keeps candidates needs to know. */
+@AutoValue
+abstract class CandidateSettings implements Serializable {
+  CandidateSettings() {}
+
+  abstract UpsertSemantics semantics();
+
+  /** Whether thresholds are those that suit the store. */
+  abstract boolean thresholdsOfStore();
+
+  /** Whether NaN is compared as Flink does with a state backend of the store's kind. */
+  abstract boolean nanOfStore();
+
+  abstract int shards();
+
+  abstract CandidateStoreOptions storeOptions();
+
+  abstract Clock clock();
+
+  /** A serializable provider of stores for tests; null for the one on the class path. */
+  abstract @Nullable CandidateStoreProvider provider();
+
+  static Builder builder() {
+    return new AutoValue_CandidateSettings.Builder()
+        .thresholdsOfStore(false)
+        .nanOfStore(false)
+        .storeOptions(CandidateStoreOptions.defaults())
+        .clock(Clock.systemUTC());
+  }
+
+  abstract Builder toBuilder();
+
+  @AutoValue.Builder
+  abstract static class Builder {
+    abstract Builder semantics(UpsertSemantics semantics);
+
+    abstract Builder thresholdsOfStore(boolean ofStore);
+
+    abstract Builder nanOfStore(boolean ofStore);
+
+    abstract Builder shards(int shards);
+
+    abstract Builder storeOptions(CandidateStoreOptions options);
+
+    abstract Builder clock(Clock clock);
+
+    abstract Builder provider(@Nullable CandidateStoreProvider provider);
+
+    abstract CandidateSettings build();
+  }
+
+  CandidateStoreProvider findProvider() {
+    CandidateStoreProvider provider = provider();
+    return provider == null ? CandidateStores.provider() : provider;
+  }
+
+  /** The semantics on a store; what state is bound to includes the number of shards. */
+  UpsertSemantics semantics(boolean inMemory) {
+    UpsertSemantics semantics =
+        semantics()
+            .withDescription(String.format("%d shards; %s", shards(), semantics().description()));
+    if (nanOfStore() && semantics.floatKey()) {
+      semantics = semantics.withFloatUpsertKey(inMemory);
+    }
+    if (!thresholdsOfStore()) {
+      return semantics;
+    }
+    return inMemory
+        ? semantics.withThresholds(UpsertSemantics.MEMORY_HIGH, UpsertSemantics.MEMORY_LOW)
+        : semantics.withThresholds(UpsertSemantics.ROCKSDB_HIGH, UpsertSemantics.ROCKSDB_LOW);
+  }
+}

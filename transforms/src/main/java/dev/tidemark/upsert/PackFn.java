@@ -1,0 +1,162 @@
+package dev.tidemark.upsert;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import dev.tidemark.candidates.KeyedChanges;
+import dev.tidemark.change.Change;
+import dev.tidemark.change.ChangeCoder;
+import java.io.IOException;
+import java.time.Clock;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.TupleTag;
+import org.checkerframework.checker.nullness.qual.Nullable;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+
+/** Turns changes into bytes and packs them into batches of one shard. */
+final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
+  static final TupleTag<KV<Integer, KeyedChanges>> BATCHES = new TupleTag<>("batches");
+  static final TupleTag<BadRecord> FAILED = new TupleTag<>("failed");
+
+  private final ChangeCoder changeCoder;
+  private final RowEncoding rows;
+  private final KeyEncoding sinkKey;
+  private final @Nullable KeyEncoding upsertKey;
+  private final ChangeOrder order;
+  private final int shards;
+  private final BatchLimits limits;
+  private final Clock clock;
+
+  /** What a retraction has to tell. */
+  private final ImmutableSet<String> required;
+
+  private final PackMetrics metrics = new PackMetrics();
+  private transient ShardBuffers buffers;
+
+  PackFn(
+      UpsertEncodings encodings, ChangeOrder order, int shards, BatchLimits limits, Clock clock) {
+    this.changeCoder = ChangeCoder.of(encodings.rows().schema());
+    this.rows = encodings.rows();
+    this.sinkKey = encodings.sinkKey();
+    this.upsertKey = encodings.upsertKey();
+    this.order = order;
+    this.shards = shards;
+    this.limits = limits;
+    this.clock = clock;
+    this.required = encodings.required(order);
+  }
+
+  @StartBundle
+  public void start() {
+    buffers = new ShardBuffers(limits);
+  }
+
+  @ProcessElement
+  public void process(@Element Change change, @Timestamp Instant timestamp, MultiOutputReceiver out)
+      throws IOException {
+    String problem = problem(change);
+    if (problem != null) {
+      metrics.failedChanges.inc();
+      out.get(FAILED).output(FailedChanges.of(changeCoder, change, problem));
+      return;
+    }
+    long nowMillis = clock.millis();
+    OutputReceiver<KV<Integer, KeyedChanges>> batches = out.get(BATCHES);
+    buffers.releaseOld(nowMillis, batch -> output(batch, batches));
+    byte[] key = sinkKey.encode(change.row());
+    int shard = MaterializeBatches.shardOf(key, shards);
+    KeyedChanges.Builder builder = buffers.changes(shard, nowMillis);
+    int bytesBefore = builder.bytes();
+    builder.add(
+        change.kind(),
+        key,
+        upsertKey == null ? null : upsertKey.encode(change.row()),
+        rows.encode(change.row()),
+        change.imageComplete(),
+        ChangeContext.encode(timestamp, change.position(), sequence(change)));
+    buffers.added(
+        shard,
+        builder.bytes() - bytesBefore,
+        timestamp.getMillis(),
+        batch -> output(batch, batches));
+  }
+
+  @FinishBundle
+  public void finish(FinishBundleContext context) {
+    buffers.releaseAll(
+        batch -> {
+          count(batch);
+          context.output(
+              BATCHES,
+              KV.of(batch.shard(), batch.changes()),
+              Instant.ofEpochMilli(batch.oldestTimestampMillis()),
+              GlobalWindow.INSTANCE);
+        });
+  }
+
+  private void output(
+      ShardBuffers.Batch batch, OutputReceiver<KV<Integer, KeyedChanges>> receiver) {
+    count(batch);
+    receiver.outputWithTimestamp(
+        KV.of(batch.shard(), batch.changes()), Instant.ofEpochMilli(batch.oldestTimestampMillis()));
+  }
+
+  private void count(ShardBuffers.Batch batch) {
+    metrics.packedRows.update(batch.changes().size());
+  }
+
+  /**
+   * A batch has the timestamp of its oldest change, which may be older than the one that makes it
+   * leave. The runner knows both of them to be of the same bundle, so no watermark is behind it.
+   */
+  @SuppressWarnings("deprecation") // the only way to say so
+  @Override
+  public Duration getAllowedTimestampSkew() {
+    return Duration.millis(Long.MAX_VALUE);
+  }
+
+  private @Nullable Long sequence(Change change) {
+    String column = order.column();
+    return column == null ? null : change.row().getInt64(column);
+  }
+
+  /** Why a change cannot be processed; null if it can. */
+  private @Nullable String problem(Change change) {
+    if (!change.imageComplete() && change.kind().adds()) {
+      return String.format(
+          "%s does not tell columns %s, and an addition has to tell the whole row. Let the source tell it (PostgreSQL: REPLICA IDENTITY FULL), or fill them in before",
+          change.kind().symbol(), change.unknownColumns());
+    }
+    if (!change.imageComplete()) {
+      ImmutableList<String> missing =
+          required.stream()
+              .filter(column -> !change.isKnown(column))
+              .collect(ImmutableList.toImmutableList());
+      if (!missing.isEmpty()) {
+        return String.format(
+            "%s does not tell columns %s. %s",
+            change.kind().symbol(),
+            missing,
+            upsertKey == null
+                ? "Without an upsert key a retraction has to tell the whole row: declare one with withUpsertKey(...), or let the source tell it (PostgreSQL: REPLICA IDENTITY FULL)"
+                : "A retraction has to tell sink key, upsert key and sequence column: let the source tell them (PostgreSQL: REPLICA IDENTITY USING INDEX or FULL)");
+      }
+    }
+    return order.sorts() ? orderProblem(change) : null;
+  }
+
+  private @Nullable String orderProblem(Change change) {
+    if (order.by() == ChangeOrder.By.POSITION) {
+      return change.position() == null
+          ? "it has no log position to be ordered by. Order by a column, or by arrival"
+          : null;
+    }
+    return sequence(change) == null
+        ? String.format(
+            "column %s is null, and changes are ordered by it. Fill it in before", order.column())
+        : null;
+  }
+}
