@@ -1,0 +1,89 @@
+package dev.tidemark.candidates;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Makes the keys of records. The first byte says what the record is. */
+final class RecordKeys {
+  /** Prefix of the heads: it is followed by the sink key. */
+  static final byte HEAD = 0x00;
+
+  /** What the shard is bound to. */
+  private static final byte[] ATTRIBUTES = {0x7f};
+
+  /** What changes with most batches of the shard. */
+  private static final byte[] COUNTS = {0x7f, 0x01};
+
+  private static final byte NODE = 0x01;
+  private static final byte INDEX = 0x02;
+  private static final byte PLAIN = 0x00;
+  private static final byte DIGEST = 0x01;
+  private static final int MAX_PLAIN_BYTES = 64;
+  private static final int PREFIX_BYTES = 1 + Long.BYTES;
+
+  private final MessageDigest sha256;
+
+  RecordKeys() {
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(
+          "Cannot index candidates: this JVM has no SHA-256. Run it on a complete Java 17.", e);
+    }
+  }
+
+  static byte[] attributes() {
+    return ATTRIBUTES.clone();
+  }
+
+  static byte[] counts() {
+    return COUNTS.clone();
+  }
+
+  static byte[] heads() {
+    return new byte[] {HEAD};
+  }
+
+  static byte[] head(byte[] data, int offset, int length) {
+    byte[] key = new byte[1 + length];
+    key[0] = HEAD;
+    System.arraycopy(data, offset, key, 1, length);
+    return key;
+  }
+
+  static byte[] nodes(long list) {
+    return ByteBuffer.allocate(PREFIX_BYTES).put(NODE).putLong(list).array();
+  }
+
+  static byte[] node(long list, long number) {
+    return ByteBuffer.allocate(PREFIX_BYTES + Long.BYTES)
+        .put(NODE)
+        .putLong(list)
+        .putLong(number)
+        .array();
+  }
+
+  static byte[] indexes(long list) {
+    return ByteBuffer.allocate(PREFIX_BYTES).put(INDEX).putLong(list).array();
+  }
+
+  /** Short matches as they are, long ones by their digest; a byte tells which. */
+  byte[] index(long list, byte[] match, int offset, int length) {
+    if (length <= MAX_PLAIN_BYTES) {
+      return ByteBuffer.allocate(PREFIX_BYTES + 1 + length)
+          .put(INDEX)
+          .putLong(list)
+          .put(PLAIN)
+          .put(match, offset, length)
+          .array();
+    }
+    sha256.update(match, offset, length);
+    return ByteBuffer.allocate(PREFIX_BYTES + 1 + sha256.getDigestLength())
+        .put(INDEX)
+        .putLong(list)
+        .put(DIGEST)
+        .put(sha256.digest())
+        .array();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.tidemark.candidates;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/** Counts what is done to the records of a shard. */
+final class CountingRecords implements ShardRecords {
+  private @Nullable ShardRecords records;
+  int prefetches;
+  int gets;
+  int puts;
+  int removes;
+  int removedPrefixes;
+  long readBytes;
+  long writtenBytes;
+
+  /** What was read without having been prefetched in the same batch. */
+  final List<String> unforeseen = new ArrayList<>();
+
+  private final Set<String> foreseen = new TreeSet<>();
+
+  ShardRecords of(ShardRecords batch) {
+    records = batch;
+    foreseen.clear();
+    return this;
+  }
+
+  @Override
+  public void prefetch(List<byte[]> keys) {
+    prefetches++;
+    for (byte[] key : keys) {
+      foreseen.add(HexFormat.of().formatHex(key));
+    }
+    records.prefetch(keys);
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    gets++;
+    String text = HexFormat.of().formatHex(key);
+    if (!foreseen.contains(text)) {
+      unforeseen.add(text);
+    }
+    byte[] value = records.get(key);
+    readBytes += value == null ? 0 : value.length;
+    return value;
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    puts++;
+    writtenBytes += value.length;
+    records.put(key, value);
+  }
+
+  @Override
+  public void remove(byte[] key) {
+    removes++;
+    records.remove(key);
+  }
+
+  @Override
+  public void removeAll(byte[] prefix) {
+    removedPrefixes++;
+    records.removeAll(prefix);
+  }
+
+  @Override
+  public void scan(byte[] prefix, byte @Nullable [] after, Visitor visitor) {
+    records.scan(
+        prefix,
+        after,
+        (key, value) -> {
+          readBytes += key.length + value.length;
+          return visitor.visit(key, value);
+        });
+  }
+
+  @Override
+  public void commit() {
+    records.commit();
+  }
+}
