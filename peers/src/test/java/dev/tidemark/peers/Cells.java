@@ -25,6 +25,10 @@ final class Cells {
     return values[column];
   }
 
+  List<@Nullable Object> toList() {
+    return Arrays.asList(values.clone());
+  }
+
   Cells with(int column, @Nullable Object value) {
     @Nullable Object[] changed = values.clone();
     changed[column] = value;
