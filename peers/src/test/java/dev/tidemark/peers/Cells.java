@@ -83,7 +83,9 @@ final class Cells {
       texts.add(
           value instanceof Double d && d.isNaN()
               ? String.format("NaN:%016x", Double.doubleToRawLongBits(d))
-              : value instanceof String text ? '"' + text + '"' : String.valueOf(value));
+              : value instanceof String text
+                  ? '"' + text.replace("\u0000", "\\0") + '"'
+                  : String.valueOf(value));
     }
     return String.join(", ", texts);
   }

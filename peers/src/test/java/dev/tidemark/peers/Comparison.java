@@ -36,7 +36,7 @@ final class Comparison {
       throws Exception {
     Comparison comparison = new Comparison(scenario);
     for (Supplier<CandidateStore> store : stores) {
-      comparison.compare(TidemarkMaterializer.run(scenario, store));
+      comparison.compare(TidemarkUnderTest.run(scenario, store));
     }
     return comparison;
   }

@@ -21,10 +21,9 @@ import org.junit.Test;
  */
 public final class DifferentialTest {
   private static final boolean LONG = Boolean.getBoolean("tidemark.long");
-  private static final int SCENARIOS = LONG ? 400 : 32;
-  private static final int CHANGELOGS = LONG ? 25 : 13;
+  private static final int SCENARIOS = LONG ? 400 : 24;
+  private static final int CHANGELOGS = LONG ? 25 : 17;
   private static final long SEED = Long.getLong("tidemark.seed", 1);
-  private static final int MEMORY_BYTES = 4 << 20;
 
   @Test
   public void changesAreThoseOfTheReleasedOperators() throws Exception {
@@ -59,7 +58,8 @@ public final class DifferentialTest {
   private static ImmutableList<Supplier<CandidateStore>> stores() {
     ImmutableList.Builder<Supplier<CandidateStore>> stores = ImmutableList.builder();
     stores.add(InMemoryCandidateStore::create);
-    CandidateStoreOptions options = CandidateStoreOptions.defaults().withMemoryBytes(MEMORY_BYTES);
+    CandidateStoreOptions options =
+        CandidateStoreOptions.defaults().withMemoryBytes(CandidateStoreOptions.MIN_MEMORY_BYTES);
     for (CandidateStoreProvider provider : ServiceLoader.load(CandidateStoreProvider.class)) {
       stores.add(() -> provider.open(options));
     }

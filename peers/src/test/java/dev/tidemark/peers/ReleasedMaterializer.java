@@ -1,39 +1,17 @@
 package dev.tidemark.peers;
 
-import com.google.common.primitives.Ints;
-import dev.tidemark.candidates.UpsertStrategy;
 import dev.tidemark.change.ChangeKind;
-import java.util.List;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.state.rocksdb.RocksDBOptions;
-import org.apache.flink.streaming.api.TimeDomain;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.table.data.RowData;
-import org.apache.flink.table.planner.codegen.CodeGeneratorContext;
-import org.apache.flink.table.planner.codegen.EqualiserCodeGenerator;
-import org.apache.flink.table.planner.codegen.HashCodeGenerator;
-import org.apache.flink.table.planner.plan.utils.KeySelectorUtil;
-import org.apache.flink.table.runtime.generated.GeneratedHashFunction;
-import org.apache.flink.table.runtime.generated.GeneratedRecordEqualiser;
-import org.apache.flink.table.runtime.keyselector.RowDataKeySelector;
-import org.apache.flink.table.runtime.operators.sink.SinkUpsertMaterializer;
-import org.apache.flink.table.runtime.operators.sink.SinkUpsertMaterializerV2;
-import org.apache.flink.table.runtime.sequencedmultisetstate.SequencedMultiSetStateConfig;
-import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
-import org.apache.flink.table.runtime.util.StateConfigUtil;
-import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.RowType;
 
-/** The operator of a Flink release, set up as the planner of that release does. */
+/** The operator of a Flink release, fed one change at a time. */
 final class ReleasedMaterializer implements AutoCloseable {
-  private static final ClassLoader LOADER = ReleasedMaterializer.class.getClassLoader();
+  private static final MemorySize MEMORY = MemorySize.ofMebiBytes(64);
 
   private final Setting setting;
   private final StateBackend backend;
@@ -46,33 +24,18 @@ final class ReleasedMaterializer implements AutoCloseable {
     this.setting = setting;
     this.backend = backend;
     this.rows = new BinaryRows(setting.columns());
-    this.harness = harness();
+    this.harness = ReleasedOperators.harness(setting, backend);
+    harness.setup(rows.serializer());
     harness.open();
   }
 
   static ReleasedMaterializer open(Setting setting) throws Exception {
-    return open(
+    return new ReleasedMaterializer(
         setting,
         switch (setting.backend()) {
           case HEAP -> new HashMapStateBackend();
-          case ROCKSDB -> rocksDb(MemorySize.ofMebiBytes(64), false);
+          case ROCKSDB -> ReleasedOperators.rocksDb(MEMORY);
         });
-  }
-
-  static ReleasedMaterializer open(Setting setting, StateBackend backend) throws Exception {
-    return new ReleasedMaterializer(setting, backend);
-  }
-
-  /**
-   * RocksDB for one operator.
-   *
-   * @param memory all of block cache, indexes, filters and write buffers
-   * @param incremental whether checkpoints are; the harness restores only those that are not
-   */
-  static StateBackend rocksDb(MemorySize memory, boolean incremental) {
-    Configuration configuration = new Configuration();
-    configuration.set(RocksDBOptions.FIX_PER_SLOT_MEMORY_SIZE, memory);
-    return new EmbeddedRocksDBStateBackend(incremental).configure(configuration, LOADER);
   }
 
   /** Takes a change; an exception of the operator is an outcome. */
@@ -95,7 +58,9 @@ final class ReleasedMaterializer implements AutoCloseable {
     OperatorSubtaskState snapshot = harness.snapshot(checkpoint, checkpoint);
     checkpoint++;
     harness.close();
-    harness = harness();
+    harness = ReleasedOperators.harness(setting, backend);
+    harness.setup(rows.serializer());
+    harness.setStateTtlProcessingTime(millis);
     harness.initializeState(snapshot);
     harness.open();
   }
@@ -106,11 +71,6 @@ final class ReleasedMaterializer implements AutoCloseable {
     harness.setStateTtlProcessingTime(millis);
   }
 
-  /** The operator in its harness, for those who count every microsecond. */
-  KeyedOneInputStreamOperatorTestHarness<RowData, RowData, RowData> harnessed() {
-    return harness;
-  }
-
   @Override
   public void close() {
     try {
@@ -118,77 +78,5 @@ final class ReleasedMaterializer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("Cannot close the released operator.", e);
     }
-  }
-
-  private KeyedOneInputStreamOperatorTestHarness<RowData, RowData, RowData> harness()
-      throws Exception {
-    RowType rowType = rows.type();
-    RowDataKeySelector selector =
-        KeySelectorUtil.getRowDataSelector(
-            LOADER, Ints.toArray(setting.sinkKey()), InternalTypeInfo.of(rowType));
-    KeyedOneInputStreamOperatorTestHarness<RowData, RowData, RowData> opening =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            operator(rowType), selector, selector.getProducedType());
-    opening.setStateBackend(backend);
-    opening.setup(rows.serializer());
-    opening.setStateTtlProcessingTime(millis);
-    return opening;
-  }
-
-  private OneInputStreamOperator<RowData, RowData> operator(RowType rowType) {
-    int[] upsertKey = setting.hasUpsertKey() ? Ints.toArray(setting.upsertKey()) : null;
-    RowType keyType = upsertKey == null ? rowType : project(rowType, setting.upsertKey());
-    GeneratedRecordEqualiser rowEqualiser =
-        new EqualiserCodeGenerator(rowType, LOADER).generateRecordEqualiser("RowEqualiser");
-    GeneratedRecordEqualiser keyEqualiser =
-        upsertKey == null
-            ? null
-            : new EqualiserCodeGenerator(keyType, LOADER).generateRecordEqualiser("KeyEqualiser");
-    if (setting.strategy() == UpsertStrategy.LEGACY) {
-      return SinkUpsertMaterializer.create(
-          StateConfigUtil.createTtlConfig(setting.ttlMillis()),
-          rowType,
-          rowEqualiser,
-          keyEqualiser,
-          upsertKey);
-    }
-    return SinkUpsertMaterializerV2.create(
-        rowType,
-        rowEqualiser,
-        keyEqualiser,
-        hash(rowType, "RowHash"),
-        upsertKey == null ? null : hash(keyType, "KeyHash"),
-        upsertKey,
-        stateConfig());
-  }
-
-  private SequencedMultiSetStateConfig stateConfig() {
-    var noTtl = StateConfigUtil.createTtlConfig(0);
-    return switch (setting.strategy()) {
-      case VALUE -> SequencedMultiSetStateConfig.forValue(TimeDomain.EVENT_TIME, noTtl);
-      case MAP -> SequencedMultiSetStateConfig.forMap(TimeDomain.EVENT_TIME, noTtl);
-      case ADAPTIVE -> {
-        Setting.Thresholds thresholds = setting.thresholds();
-        yield SequencedMultiSetStateConfig.adaptive(
-            TimeDomain.EVENT_TIME,
-            thresholds == null ? null : Long.valueOf(thresholds.high()),
-            thresholds == null ? null : Long.valueOf(thresholds.low()),
-            noTtl);
-      }
-      case LEGACY -> throw new IllegalArgumentException("LEGACY has an operator of its own.");
-    };
-  }
-
-  private static GeneratedHashFunction hash(RowType type, String name) {
-    int[] all = new int[type.getFieldCount()];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = i;
-    }
-    return HashCodeGenerator.generateRowHash(
-        new CodeGeneratorContext(new Configuration(), LOADER), type, name, all);
-  }
-
-  private static RowType project(RowType type, List<Integer> columns) {
-    return RowType.of(columns.stream().map(type::getTypeAt).toArray(LogicalType[]::new));
   }
 }

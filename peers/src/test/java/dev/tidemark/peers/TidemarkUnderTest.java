@@ -25,7 +25,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * Tidemark's materializer, fed in batches of random size over a few shards. Batches are abandoned
  * now and then and done again, as failed bundles are.
  */
-final class TidemarkMaterializer implements AutoCloseable {
+final class TidemarkUnderTest implements AutoCloseable {
   private static final byte[] NO_CONTEXT = new byte[0];
   private static final int MAX_SHARDS = 3;
   private static final int MAX_SWEEP_BYTES = 4096;
@@ -43,7 +43,7 @@ final class TidemarkMaterializer implements AutoCloseable {
   private UpsertMaterializer materializer;
   private long millis;
 
-  private TidemarkMaterializer(Setting setting, Supplier<CandidateStore> stores, long seed) {
+  private TidemarkUnderTest(Setting setting, Supplier<CandidateStore> stores, long seed) {
     this.setting = setting;
     this.stores = stores;
     this.random = new Random(seed);
@@ -64,8 +64,8 @@ final class TidemarkMaterializer implements AutoCloseable {
 
   /** What becomes of each event, by position. */
   static List<Outcome> run(Scenario scenario, Supplier<CandidateStore> stores) {
-    try (TidemarkMaterializer materializer =
-        new TidemarkMaterializer(scenario.setting(), stores, scenario.seed())) {
+    try (TidemarkUnderTest materializer =
+        new TidemarkUnderTest(scenario.setting(), stores, scenario.seed())) {
       return materializer.run(scenario.events());
     }
   }
@@ -189,7 +189,7 @@ final class TidemarkMaterializer implements AutoCloseable {
   }
 
   private static List<String> names(List<Integer> columns) {
-    return columns.stream().map(TidemarkMaterializer::name).toList();
+    return columns.stream().map(TidemarkUnderTest::name).toList();
   }
 
   private static String name(int column) {
