@@ -5,12 +5,17 @@
 #   examples/benchmarks/run.sh sketch          event-time sketch against datasketches' t-digest
 #   examples/benchmarks/run.sh stock-duplicates   what IcebergIO makes of crashes after a commit (a minute)
 #   examples/benchmarks/run.sh iceberg-write   CPU per row against IcebergIO and Iceberg's FlinkSink
+#   examples/benchmarks/run.sh materializer    CPU per row against the sink materializers of Flink 2.3
 #
 # iceberg-write takes more than an hour. The short form, for a first look (about ten minutes):
 #
 #   ROUNDS=1 ROWS=200000 INTERVAL_MILLIS=2000 examples/benchmarks/run.sh iceberg-write
 #
-# Further parameters are described at IcebergWriteBenchmark. SKIP_BUILD=1 runs what was built before.
+# So does materializer; its short form:
+#
+#   ROUNDS=1 ROWS=0.2 WORKLOADS=' 64' examples/benchmarks/run.sh materializer
+#
+# Further parameters are described at IcebergWriteBenchmark and MaterializerBenchmark. SKIP_BUILD=1 runs what was built before.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -19,7 +24,7 @@ classpath_file="$root/examples/target/benchmark.classpath"
 package=dev.tidemark.examples.benchmarks
 
 usage() {
-  echo "Usage: $0 sketch | iceberg-write | stock-duplicates" >&2
+  echo "Usage: $0 sketch | iceberg-write | materializer | stock-duplicates" >&2
   exit 2
 }
 
@@ -58,6 +63,14 @@ case "$1" in
       -Dtidemark.benchmark.classPath.StockPeer="$here/peers/stock/target/peer.jar:$here/peers/stock/target/lib/*" \
       -cp "$tidemark" "$package.icebergwrite.IcebergWriteBenchmark" \
       "$root/examples/target/iceberg-write"
+    ;;
+  materializer)
+    peers="$root/peers/flink-2.3"
+    # Tidemark runs on the class path of the released operators too: with the same build of RocksDB.
+    [[ -n "${SKIP_BUILD:-}" ]] || maven -f "$root/pom.xml" -pl peers/flink-2.3 -am package \
+      dependency:build-classpath -Dmdep.outputFile=target/benchmark.classpath -Dmdep.includeScope=test
+    exec java -Xmx256m -cp "$peers/target/test-classes:$(cat "$peers/target/benchmark.classpath")" \
+      "$package.materializer.MaterializerBenchmark" "$peers/target/materializer"
     ;;
   stock-duplicates)
     build_peer stock

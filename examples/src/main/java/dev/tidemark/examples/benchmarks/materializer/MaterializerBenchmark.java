@@ -1,0 +1,78 @@
+package dev.tidemark.examples.benchmarks.materializer;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Compares the CPU that a row costs in Tidemark's materializer and in the ones that Flink has
+ * released, all on RocksDB with the same memory.
+ *
+ * <p>Each runs in a process of its own, with the same options and the same build of RocksDB. Runs
+ * take turns. See {@link Measurement} for what is measured, and {@link TidemarkMaterializer} for
+ * what the rows go through. Parameters, in the environment:
+ *
+ * <ul>
+ *   <li>{@code ROUNDS}: rounds, default 3
+ *   <li>{@code ROWS}: factor of rows and keys, default 1.0
+ *   <li>{@code WORKLOADS}: regular expression for {@code name bytes} of workloads, default all
+ *   <li>{@code MEMORY_MIB}: for records, caches and write buffers, default 256
+ *   <li>{@code PEER_JVM}: further options for the processes
+ * </ul>
+ *
+ * <p>The last line tells how CPU per row compares in the worst of the workloads: {@code ratio_best}
+ * with the best of the released strategies on the same workload, {@code ratio_map} with MAP.
+ */
+final class MaterializerBenchmark {
+  private MaterializerBenchmark() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    int rounds = Integer.parseInt(parameter("ROUNDS", "3"));
+    PeerRun run =
+        new PeerRun(
+            Files.createDirectories(Path.of(args[0]).toAbsolutePath()),
+            parameter("ROWS", "1.0"),
+            parameter("MEMORY_MIB", "256"));
+    ImmutableList<Load> loads = Load.matching(Pattern.compile(parameter("WORKLOADS", "")));
+
+    Results results = new Results();
+    for (int round = 1; round <= rounds; round++) {
+      for (Load load : loads) {
+        for (Peer peer : inTurn(round)) {
+          Figures figures = run.run(peer, load);
+          System.err.printf(
+              Locale.ROOT,
+              "round %d %s, %s: CPU %.2f us/row, %d rows/s, %d rows%n",
+              round,
+              load,
+              peer.label(),
+              figures.cpuMicros(),
+              figures.rowsPerSecond(),
+              figures.rows());
+          results.add(load, peer, figures);
+        }
+      }
+    }
+    results.print(System.out);
+    System.out.printf(
+        Locale.ROOT,
+        "materializer ratio_best=%.3f ratio_map=%.3f%n",
+        results.worstRatioToBest(),
+        results.worstRatioTo(Peer.MAP));
+  }
+
+  /** The peers of a round: back and forth, so that a trend of the machine favours none. */
+  private static ImmutableList<Peer> inTurn(int round) {
+    ImmutableList<Peer> peers = ImmutableList.copyOf(Peer.values());
+    return round % 2 == 0 ? peers.reverse() : peers;
+  }
+
+  private static String parameter(String name, String byDefault) {
+    String value = System.getenv(name);
+    return Strings.isNullOrEmpty(value) ? byDefault : value;
+  }
+}

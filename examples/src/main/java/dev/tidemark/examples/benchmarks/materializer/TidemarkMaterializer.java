@@ -1,0 +1,142 @@
+package dev.tidemark.examples.benchmarks.materializer;
+
+import dev.tidemark.candidates.CandidateStore;
+import dev.tidemark.candidates.CandidateStoreOptions;
+import dev.tidemark.candidates.CandidateStoreProvider;
+import dev.tidemark.candidates.Emissions;
+import dev.tidemark.candidates.KeyedChanges;
+import dev.tidemark.candidates.ShardRecords;
+import dev.tidemark.candidates.UpsertMaterializer;
+import dev.tidemark.candidates.UpsertSemantics;
+import dev.tidemark.candidates.UpsertStrategy;
+import dev.tidemark.upsert.KeyEncoding;
+import dev.tidemark.upsert.RowEncoding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.apache.beam.sdk.schemas.Schema;
+import org.apache.beam.sdk.values.Row;
+
+/**
+ * Tidemark's materializer on its store on RocksDB.
+ *
+ * <p>Rows are prepared as bytes of key, upsert key and row. Measured are: to find the shard of each
+ * and pack it into the batch of that shard, to process a batch when it has a thousand changes, and
+ * to add its journal to the state, which is a list in memory here. Not measured, as with the others:
+ * to bring rows into their binary form, and what becomes of the rows that are emitted.
+ */
+final class TidemarkMaterializer implements Contestant {
+  private static final int SHARDS = 128;
+  private static final int MAX_BATCH = 1_000;
+  private static final byte[] NO_CONTEXT = new byte[0];
+  private static final Schema SCHEMA =
+      Schema.builder()
+          .addInt32Field("key")
+          .addInt64Field("upsert_key")
+          .addStringField("payload")
+          .addInt64Field("version")
+          .build();
+
+  private final int payloadLength;
+  private final RowEncoding rows = RowEncoding.of(SCHEMA);
+  private final KeyEncoding sinkKeys = KeyEncoding.ofSinkKey(SCHEMA, List.of("key"));
+  private final KeyEncoding upsertKeys = KeyEncoding.ofUpsertKey(SCHEMA, List.of("upsert_key"));
+  private final CandidateStore store;
+  private final UpsertMaterializer materializer =
+      UpsertMaterializer.of(UpsertSemantics.of(UpsertStrategy.ADAPTIVE).withUpsertKey());
+  private final HeldState[] states = new HeldState[SHARDS];
+  private final KeyedChanges.Builder[] builders = new KeyedChanges.Builder[SHARDS];
+  private final List<Prepared> prepared = new ArrayList<>();
+  private long emitted;
+
+  private TidemarkMaterializer(int payloadLength, CandidateStore store) {
+    this.payloadLength = payloadLength;
+    this.store = store;
+    for (int i = 0; i < SHARDS; i++) {
+      states[i] = new HeldState();
+      builders[i] = KeyedChanges.builder();
+    }
+  }
+
+  /**
+   * Runs one workload.
+   *
+   * @param args workload, length of payloads, factor of rows, memory in MiB
+   */
+  public static void main(String[] args) throws Exception {
+    int payloadLength = Integer.parseInt(args[1]);
+    CandidateStoreOptions options =
+        CandidateStoreOptions.defaults().withMemoryBytes(Long.parseLong(args[3]) << 20);
+    CandidateStoreProvider provider =
+        ServiceLoader.load(CandidateStoreProvider.class).findFirst().orElseThrow();
+    Measurement.run(
+        Workload.ofLabel(args[0]),
+        Double.parseDouble(args[2]),
+        () -> new TidemarkMaterializer(payloadLength, provider.open(options)));
+  }
+
+  @Override
+  public void prepare(RowChange change) {
+    Row row =
+        Row.withSchema(SCHEMA)
+            .attachValues(
+                change.key(),
+                change.upsertKey(),
+                change.payload(payloadLength),
+                (long) change.version());
+    prepared.add(
+        new Prepared(change, sinkKeys.encode(row), upsertKeys.encode(row), rows.encode(row)));
+  }
+
+  @Override
+  public void process() {
+    for (Prepared row : prepared) {
+      int shard = Math.floorMod(Arrays.hashCode(row.key), SHARDS);
+      builders[shard].add(
+          row.change.kind(), row.key, row.upsertKey, row.payload, true, NO_CONTEXT);
+      if (builders[shard].size() == MAX_BATCH) {
+        process(shard);
+      }
+    }
+    prepared.clear();
+  }
+
+  @Override
+  public void finish() {
+    for (int i = 0; i < SHARDS; i++) {
+      if (builders[i].size() > 0) {
+        process(i);
+      }
+    }
+  }
+
+  @Override
+  public long emitted() {
+    return emitted;
+  }
+
+  @Override
+  public long stateBytes() {
+    return Arrays.stream(states).mapToLong(HeldState::bytes).sum();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private void process(int shard) {
+    KeyedChanges changes = builders[shard].build();
+    ShardRecords records = store.begin(shard, states[shard]);
+    Emissions emissions = materializer.process(records, changes, 0);
+    for (int i = 0; i < changes.size(); i++) {
+      if (emissions.kind(i) != null) {
+        emitted++;
+      }
+    }
+    records.commit();
+  }
+
+  private record Prepared(RowChange change, byte[] key, byte[] upsertKey, byte[] payload) {}
+}
