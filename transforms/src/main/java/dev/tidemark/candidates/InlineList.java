@@ -7,8 +7,6 @@ import java.util.Arrays;
  * after the other. One instance serves all keys, so that a key costs no objects.
  */
 final class InlineList {
-  private static final byte[] NOTHING = {};
-
   /** More objects than this are not kept for the next batch. */
   private static final int MAX_KEPT_RUNS = 1 << 10;
 
@@ -50,7 +48,7 @@ final class InlineList {
       grow(8);
     }
     for (Candidate run : runs) {
-      run.source = NOTHING;
+      run.release();
     }
   }
 
@@ -66,9 +64,7 @@ final class InlineList {
   }
 
   void write(RecordWriter writer) {
-    for (int i = 0; i < length; i++) {
-      runs[i].write(writer, matching.hasUpsertKey());
-    }
+    Candidate.writeAll(runs, length, writer, matching.hasUpsertKey());
   }
 
   void append(Candidate candidate) {
@@ -77,7 +73,7 @@ final class InlineList {
     }
     size += candidate.count;
     if (!matching.hasUpsertKey() && length > 0 && runs[length - 1].payloadEquals(candidate)) {
-      runs[length - 1].count += candidate.count;
+      runs[length - 1].add(candidate.count);
       return;
     }
     next().set(candidate);
@@ -111,7 +107,7 @@ final class InlineList {
   private Match removeAt(int index) {
     size--;
     if (runs[index].count > 1) {
-      runs[index].count--;
+      runs[index].add(-1);
       return Match.OLDER;
     }
     length--;

@@ -77,7 +77,7 @@ final class NodeList {
     }
     if (before != null && !matching.hasUpsertKey() && before.payloadEquals(candidate)) {
       checkLink(before.count <= size);
-      before.count += candidate.count;
+      before.add(candidate.count);
       before.changed = true;
       size += candidate.count;
       return;
@@ -222,7 +222,7 @@ final class NodeList {
     size--;
     checkLink(size > 0 || (first == last && node.count == 1));
     if (node.count > 1) {
-      node.count--;
+      node.add(-1);
       node.changed = true;
       return Match.OLDER;
     }
