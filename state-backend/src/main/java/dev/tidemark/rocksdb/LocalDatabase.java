@@ -10,6 +10,7 @@ import org.rocksdb.AbstractNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Checkpoint;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
@@ -59,7 +60,11 @@ final class LocalDatabase implements AutoCloseable {
               .setWriteBufferSize(buffer)
               .setMaxWriteBufferNumber(3)
               .setTargetFileSizeBase(Math.max(8 << 20, buffer))
-              .setMaxBytesForLevelBase(Math.max(32 << 20, buffer * 4))
+              // Space is cheap here, for it is not kept for long; work is not.
+              .setCompactionStyle(CompactionStyle.UNIVERSAL)
+              .setLevel0FileNumCompactionTrigger(8)
+              .setLevel0SlowdownWritesTrigger(40)
+              .setLevel0StopWritesTrigger(60)
               // What is not there is known before files are asked.
               .setOptimizeFiltersForHits(true)
               .setAllowConcurrentMemtableWrite(false)

@@ -16,6 +16,9 @@ final class LocalShard {
   /** The base image under way. */
   @Nullable BaseBuild build;
 
+  /** Whether the files come from a checkpoint and were not looked at yet. */
+  boolean unverified;
+
   /** Whether it was said that the shard is large. */
   boolean warned;
 
@@ -59,6 +62,14 @@ final class LocalShard {
     }
   }
 
+  /** Takes over what files have from before this store. */
+  void adoptFiles(long records, PresenceFilter newFilter) {
+    inFiles = true;
+    unverified = false;
+    below = records;
+    setFilter(newFilter);
+  }
+
   void removeBelow(long records) {
     below -= records;
   }
@@ -80,6 +91,7 @@ final class LocalShard {
     }
     setFilter(null);
     inFiles = false;
+    unverified = false;
     below = 0;
   }
 }

@@ -2,13 +2,17 @@ package dev.tidemark.rocksdb;
 
 import dev.tidemark.candidates.CandidateStore;
 import dev.tidemark.candidates.CandidateStoreStatistics;
+import dev.tidemark.candidates.CorruptStateException;
 import dev.tidemark.candidates.ShardRecords;
 import dev.tidemark.candidates.ShardState;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,15 +38,45 @@ final class RocksDbCandidateStore implements CandidateStore {
   private int hand;
   private boolean closed;
 
-  private RocksDbCandidateStore(SharedFiles shared) {
+  private RocksDbCandidateStore(SharedFiles shared, StoreFiles files) {
     this.shared = shared;
-    this.files = new StoreFiles(shared.lease());
+    this.files = files;
   }
 
   static RocksDbCandidateStore open(StoreLimits limits, Path directory) {
     SharedFiles shared = SharedFiles.join(limits, directory);
     try {
-      return new RocksDbCandidateStore(shared);
+      return new RocksDbCandidateStore(shared, StoreFiles.create(shared.lease()));
+    } catch (RuntimeException | Error e) {
+      shared.leave();
+      throw e;
+    }
+  }
+
+  static RocksDbCandidateStore openFromCheckpoint(
+      StoreLimits limits, Path directory, Path checkpoint) {
+    SharedFiles shared = SharedFiles.join(limits, directory);
+    try {
+      CheckpointFences fences = CheckpointFences.read(checkpoint);
+      SharedFiles.Lease lease = shared.leaseCopy(CheckpointFences.databasePath(checkpoint));
+      RocksDbCandidateStore store =
+          new RocksDbCandidateStore(shared, new StoreFiles(lease, fences.session()));
+      fences
+          .fences()
+          .forEach(
+              (number, fence) -> {
+                LocalShard shard = store.shard(number);
+                shard.fence = fence;
+                shard.unverified = true;
+              });
+      return store;
+    } catch (IOException | CorruptStateException | LocalFilesException e) {
+      LOG.warn(
+          "Cannot use the checkpoint {} of local files: {}. All shards are rebuilt; delete it",
+          checkpoint,
+          e.toString());
+      shared.leave();
+      return open(limits, directory);
     } catch (RuntimeException | Error e) {
       shared.leave();
       throw e;
@@ -52,10 +86,7 @@ final class RocksDbCandidateStore implements CandidateStore {
   @Override
   public ShardRecords begin(int number, ShardState state) {
     requireOpen();
-    if (batch != null) {
-      batch.abandon();
-      batch = null;
-    }
+    abandonBatch();
     leaveBrokenFiles();
     LocalShard shard = shard(number);
     Fence local = shard.fence;
@@ -63,7 +94,7 @@ final class RocksDbCandidateStore implements CandidateStore {
     byte[] bytes = state.header();
     ShardHeader header =
         bytes == null ? new ShardHeader(Fence.draw(0)) : ShardHeader.decode(bytes, number);
-    boolean valid = header.fence.equals(local);
+    boolean valid = header.fence.equals(local) && (!shard.unverified || verify(shard, header));
     if (!valid && bytes == null) {
       ShardFold.requireEmpty(number, state);
       clear(shard, 0);
@@ -88,9 +119,7 @@ final class RocksDbCandidateStore implements CandidateStore {
       return;
     }
     closed = true;
-    if (batch != null) {
-      batch.abandon();
-    }
+    abandonBatch();
     shards.clear();
     ring.clear();
     try {
@@ -242,11 +271,65 @@ final class RocksDbCandidateStore implements CandidateStore {
   }
 
   private void clear(LocalShard shard, long version) {
-    if (shard.inFiles()) {
+    if (shard.inFiles() || shard.unverified) {
       files.deleteShard(shard.number);
     }
     shard.clear();
     shard.attempt = Fence.draw(version);
+  }
+
+  /**
+   * Looks at all records of a shard from a checkpoint, of which files know no more than that they
+   * are in order. Returns whether they are what the header says.
+   */
+  private boolean verify(LocalShard shard, ShardHeader header) {
+    PresenceFilter filter = new PresenceFilter(meter, header.liveRecords);
+    long[] seen = new long[2];
+    String problem = null;
+    try {
+      files.scan(
+          shard.number,
+          new byte[0],
+          null,
+          (key, value) -> {
+            seen[0]++;
+            seen[1] += StoredRecord.size(key.length, value.length);
+            filter.add(KeyHash.hash(key, 0, key.length));
+            return true;
+          });
+      if (seen[0] == header.liveRecords && seen[1] == header.liveBytes) {
+        shard.adoptFiles(seen[0], filter);
+        return true;
+      }
+      problem = "it has %s of %s records".formatted(seen[0], header.liveRecords);
+    } catch (LocalFilesException e) {
+      problem = e.getMessage();
+    }
+    LOG.warn(
+        "Cannot use shard {} of a checkpoint of local files: {}. It is rebuilt; delete the checkpoint",
+        shard.number,
+        problem);
+    shard.adoptFiles(seen[0], filter);
+    leaveBrokenFiles();
+    return false;
+  }
+
+  /** Writes all valid shards to a directory. */
+  void checkpoint(Path directory) throws IOException {
+    requireOpen();
+    abandonBatch();
+    leaveBrokenFiles();
+    Map<Integer, Fence> fences = new TreeMap<>();
+    for (LocalShard shard : ring) {
+      if (shard.fence != null && !shard.unverified) {
+        statistics.spilledBytes += files.write(shard, shard.memory.old());
+        statistics.spilledBytes += files.write(shard, shard.memory.young());
+        fences.put(shard.number, shard.fence);
+      }
+    }
+    Files.createDirectory(directory);
+    files.database().checkpoint(CheckpointFences.databasePath(directory));
+    new CheckpointFences(files.session(), fences).write(directory);
   }
 
   private LocalShard shard(int number) {
@@ -266,13 +349,20 @@ final class RocksDbCandidateStore implements CandidateStore {
     }
     LOG.warn("Cannot go on with the local database; shards in it are rebuilt in a new one");
     StoreFiles broken = files;
-    files = new StoreFiles(shared.lease());
+    files = StoreFiles.create(shared.lease());
     broken.close();
     for (LocalShard shard : ring) {
-      if (shard.inFiles()) {
+      if (shard.inFiles() || shard.unverified) {
         shard.fence = null;
         shard.clear();
       }
+    }
+  }
+
+  private void abandonBatch() {
+    if (batch != null) {
+      batch.abandon();
+      batch = null;
     }
   }
 

@@ -1,7 +1,12 @@
 package dev.tidemark.rocksdb;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.checkerframework.checker.nullness.qual.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the stores of one process share: the memory budget, and a local database in a directory of
@@ -9,6 +14,8 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * it, who leave it for a new one.
  */
 final class SharedFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedFiles.class);
+  private static final String DATABASE = "db";
   private static final Object LOCK = new Object();
 
   private static @Nullable SharedFiles shared;
@@ -61,10 +68,48 @@ final class SharedFiles {
   Lease lease() {
     synchronized (LOCK) {
       if (current == null || current.database().isBroken()) {
-        current = new Lease(open(), this);
+        current = new Lease(open(LocalDirectory.create(parent)), this);
       }
       current.users++;
       return current;
+    }
+  }
+
+  /** A database of its own for one store, with the files of another one. To be released. */
+  Lease leaseCopy(Path source) throws IOException {
+    synchronized (LOCK) {
+      LocalDirectory directory = LocalDirectory.create(parent);
+      try {
+        copyDatabase(source, Files.createDirectory(directory.path().resolve(DATABASE)));
+      } catch (IOException | RuntimeException | Error e) {
+        closeAfter(directory, e);
+        throw e;
+      }
+      Lease lease = new Lease(open(directory), this);
+      lease.users++;
+      return lease;
+    }
+  }
+
+  private static void copyDatabase(Path source, Path target) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(source)) {
+      for (Path file : files) {
+        Path copy = target.resolve(file.getFileName().toString());
+        if (!file.toString().endsWith(".sst") || !link(copy, file)) {
+          Files.copy(file, copy);
+        }
+      }
+    }
+  }
+
+  /** Tables never change, so that a second name is as good as a copy where that is possible. */
+  private static boolean link(Path name, Path file) {
+    try {
+      Files.createLink(name, file);
+      return true;
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("Cannot link {}, so it is copied", file, e);
+      return false;
     }
   }
 
@@ -73,11 +118,10 @@ final class SharedFiles {
     share = limits.heapBytes() / Math.max(1, count);
   }
 
-  private OwnedDatabase open() {
-    LocalDirectory directory = LocalDirectory.create(parent);
+  private OwnedDatabase open(LocalDirectory directory) {
     try {
       return new OwnedDatabase(
-          directory, LocalDatabase.open(directory.path().resolve("db"), memory));
+          directory, LocalDatabase.open(directory.path().resolve(DATABASE), memory));
     } catch (RuntimeException | Error e) {
       closeAfter(directory, e);
       throw e;

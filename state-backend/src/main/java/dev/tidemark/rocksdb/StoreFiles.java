@@ -24,10 +24,15 @@ final class StoreFiles implements AutoCloseable {
   private final LocalDatabase database;
   private final int session;
 
-  StoreFiles(SharedFiles.Lease lease) {
+  StoreFiles(SharedFiles.Lease lease, int session) {
     this.lease = lease;
     this.database = lease.database();
-    this.session = database.newSession();
+    this.session = session;
+  }
+
+  /** The files of a store that begins with none. */
+  static StoreFiles create(SharedFiles.Lease lease) {
+    return new StoreFiles(lease, lease.database().newSession());
   }
 
   boolean isBroken() {
@@ -95,6 +100,7 @@ final class StoreFiles implements AutoCloseable {
 
   private long writeSorted(RecordArena arena, List<Dirty> dirty) {
     long bytes = 0;
+    long written = 0;
     try (WriteBatch batch = new WriteBatch()) {
       for (Dirty record : dirty) {
         if ((arena.flags(record.address) & RecordArena.REMOVED) != 0) {
@@ -105,9 +111,10 @@ final class StoreFiles implements AutoCloseable {
           bytes += value.length;
         }
         bytes += record.fileKey.length;
-        if (batch.getDataSize() > BATCH_BYTES) {
+        if (bytes - written > BATCH_BYTES) {
           database.write(batch);
           batch.clear();
+          written = bytes;
         }
       }
       if (batch.count() > 0) {

@@ -29,23 +29,27 @@ final class StoredRecord {
   /** Reads records from where the input stands to its end. */
   static void readAll(StoredInput in, boolean mayRemove, Target target) {
     while (in.hasMore()) {
-      int head = in.readVarInt();
-      int keyLength = head >>> 1;
-      boolean removed = (head & 1) != 0;
-      if (removed && !mayRemove) {
-        throw in.corrupt("it removes a record where there can be none");
-      }
-      int valueLength = removed ? 0 : in.readVarInt();
-      int keyAt = in.skip(keyLength);
-      int valueAt = in.skip(valueLength);
-      if (keyLength > RecordArena.MAX_KEY_BYTES) {
-        throw in.corrupt("it has a key of " + keyLength + " bytes");
-      }
-      if (removed) {
-        target.remove(in.array, keyAt, keyLength);
-      } else {
-        target.put(in.array, keyAt, keyLength, valueAt, valueLength);
-      }
+      read(in, mayRemove, target);
+    }
+  }
+
+  static void read(StoredInput in, boolean mayRemove, Target target) {
+    int head = in.readVarInt();
+    int keyLength = head >>> 1;
+    boolean removed = (head & 1) != 0;
+    if (removed && !mayRemove) {
+      throw in.corrupt("it removes a record where there can be none");
+    }
+    int valueLength = removed ? 0 : in.readVarInt();
+    int keyAt = in.skip(keyLength);
+    int valueAt = in.skip(valueLength);
+    if (keyLength > RecordArena.MAX_KEY_BYTES) {
+      throw in.corrupt("it has a key of " + keyLength + " bytes");
+    }
+    if (removed) {
+      target.remove(in.array, keyAt, keyLength);
+    } else {
+      target.put(in.array, keyAt, keyLength, valueAt, valueLength);
     }
   }
 
