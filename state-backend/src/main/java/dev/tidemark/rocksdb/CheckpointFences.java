@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What lies beside the files of a checkpoint: which store wrote them, and the fence of each shard in
- * them.
+ * What lies beside the files of a checkpoint: which store wrote them, and the fence of each shard
+ * in them.
  */
 record CheckpointFences(int session, Map<Integer, Fence> fences) {
   private static final int VERSION = 1;

@@ -86,10 +86,7 @@ final class RocksDbCandidateStore implements CandidateStore {
   @Override
   public ShardRecords begin(int number, ShardState state) {
     requireOpen();
-    if (batch != null) {
-      batch.abandon();
-      batch = null;
-    }
+    abandonBatch();
     leaveBrokenFiles();
     LocalShard shard = shard(number);
     Fence local = shard.fence;
@@ -122,9 +119,7 @@ final class RocksDbCandidateStore implements CandidateStore {
       return;
     }
     closed = true;
-    if (batch != null) {
-      batch.abandon();
-    }
+    abandonBatch();
     shards.clear();
     ring.clear();
     try {
@@ -284,8 +279,8 @@ final class RocksDbCandidateStore implements CandidateStore {
   }
 
   /**
-   * Looks at all records of a shard from a checkpoint, of which files know no more than that they are
-   * in order. Returns whether they are what the header says.
+   * Looks at all records of a shard from a checkpoint, of which files know no more than that they
+   * are in order. Returns whether they are what the header says.
    */
   private boolean verify(LocalShard shard, ShardHeader header) {
     PresenceFilter filter = new PresenceFilter(meter, header.liveRecords);
@@ -322,12 +317,7 @@ final class RocksDbCandidateStore implements CandidateStore {
   /** Writes all valid shards to a directory. */
   void checkpoint(Path directory) throws IOException {
     requireOpen();
-    if (batch != null) {
-      throw new IllegalStateException(
-          "Cannot write a checkpoint to "
-              + directory
-              + ": a batch is open. Commit it first.");
-    }
+    abandonBatch();
     leaveBrokenFiles();
     Map<Integer, Fence> fences = new TreeMap<>();
     for (LocalShard shard : ring) {
@@ -366,6 +356,13 @@ final class RocksDbCandidateStore implements CandidateStore {
         shard.fence = null;
         shard.clear();
       }
+    }
+  }
+
+  private void abandonBatch() {
+    if (batch != null) {
+      batch.abandon();
+      batch = null;
     }
   }
 

@@ -15,10 +15,10 @@ public final class RocksDbCandidateStores {
 
   /**
    * Writes all shards of a store that are up to date to a new directory. To be called by the thread
-   * of the store between two batches.
+   * of the store between two batches; a batch that is open is undone.
    *
-   * @param directory does not exist yet; on the file system of the local files it costs little, since
-   *     files are linked
+   * @param directory does not exist yet; on the file system of the local files it costs little,
+   *     since files are linked
    * @throws IllegalArgumentException if the store is not one of this module
    * @throws IOException if the directory cannot be written
    */
@@ -34,7 +34,8 @@ public final class RocksDbCandidateStores {
 
   /**
    * Opens a store that begins with the shards of a checkpoint, which stays as it is. A checkpoint
-   * that cannot be read is ignored with a warning; the store then begins with nothing, as any other.
+   * that cannot be read is ignored with a warning; the store then begins with nothing, as any
+   * other.
    */
   public static CandidateStore openFromCheckpoint(CandidateStoreOptions options, Path checkpoint) {
     return RocksDbCandidateStore.openFromCheckpoint(

@@ -65,7 +65,9 @@ public final class ShardImage {
       throw corrupt("it does not begin like one");
     }
     if (head[MAGIC.length] != VERSION) {
-      throw corrupt("its format has version %s, this release reads %s", head[MAGIC.length], VERSION);
+      throw corrupt(
+          "its format has version %s, this release reads %s"
+              .formatted(head[MAGIC.length], VERSION));
     }
     return new StreamRecords(in);
   }
@@ -98,8 +100,8 @@ public final class ShardImage {
     }
   }
 
-  private static CorruptStateException corrupt(String reason, Object... arguments) {
-    return StoredInput.corrupt(PART, StoredInput.NO_SHARD, reason.formatted(arguments));
+  private static CorruptStateException corrupt(String reason) {
+    return StoredInput.corrupt(PART, StoredInput.NO_SHARD, reason);
   }
 
   /** Records, one after another. */
@@ -189,7 +191,7 @@ public final class ShardImage {
       byte[] head = readFully(Integer.BYTES);
       int length = StoredOutput.intAt(head, 0);
       if (length < 1 + StoredInput.CRC_BYTES) {
-        throw corrupt("it has a block of %s bytes", length);
+        throw corrupt("it has a block of %s bytes".formatted(length));
       }
       // Grows with what is there, whatever the length says.
       byte[] bytes = readFully(length);
@@ -199,7 +201,7 @@ public final class ShardImage {
       StoredInput last = new StoredInput(bytes, END, PART, StoredInput.NO_SHARD);
       long expected = last.readCount();
       if (expected != count) {
-        throw corrupt("it has %s of %s records", count, expected);
+        throw corrupt("it has %s of %s records".formatted(count, expected));
       }
       last.requireEnd();
       ended = true;

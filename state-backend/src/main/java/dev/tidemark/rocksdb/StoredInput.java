@@ -132,7 +132,8 @@ final class StoredInput {
 
   static CorruptStateException corrupt(String part, int shard, String reason) {
     return new CorruptStateException(
-        "Cannot read %s%s: %s. %s"
-            .formatted(part, shard == NO_SHARD ? "" : " of shard " + shard, reason, REMEDY));
+        shard == NO_SHARD
+            ? "Cannot read %s: %s. Use another copy of it.".formatted(part, reason)
+            : "Cannot read %s of shard %s: %s. %s".formatted(part, shard, reason, REMEDY));
   }
 }

@@ -7,20 +7,24 @@ import static org.hamcrest.Matchers.lessThanOrEqualTo;
 
 import dev.tidemark.candidates.ShardRecords;
 import dev.tidemark.candidates.testing.InMemoryShardState;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * A run of random bundles on some shards and two stores, compared with a model after each step. The
  * runner fails, rolls back and moves shards as it likes.
  */
 final class StoreRun implements AutoCloseable {
+  private static final int BUNDLES = Boolean.getBoolean("tidemark.long") ? 60 : 25;
   private static final long[] HEAPS = {16 << 10, 64 << 10, 1 << 20, 64 << 20};
   private static final long[] STEPS = {1, 2_000, 256 << 10};
 
@@ -32,11 +36,13 @@ final class StoreRun implements AutoCloseable {
   private final int keys;
   private final int mostOperations;
   private final int valueBytes;
+  private @Nullable Path checkpoint;
+  private int checkpoints;
   long spilledBytes;
   long bases;
   long rebuilds;
 
-  StoreRun(long seed, Path directory) {
+  StoreRun(long seed, Path directory) throws IOException {
     this.random = new Random(seed);
     this.directory = directory;
     this.limits =
@@ -53,8 +59,8 @@ final class StoreRun implements AutoCloseable {
     reopen(1);
   }
 
-  void run() {
-    for (int i = 0; i < 60; i++) {
+  void run() throws IOException {
+    for (int i = 0; i < BUNDLES; i++) {
       bundle();
       if (random.nextInt(20) == 0) {
         reopen(random.nextInt(2));
@@ -66,9 +72,12 @@ final class StoreRun implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     for (int i = 0; i < stores.length; i++) {
       closeStore(i);
+    }
+    for (int i = 0; i < checkpoints; i++) {
+      LocalDirectory.deleteAll(directory.resolve("checkpoint-" + i));
     }
   }
 
@@ -82,9 +91,17 @@ final class StoreRun implements AutoCloseable {
     }
   }
 
-  private void reopen(int i) {
+  private void reopen(int i) throws IOException {
+    if (stores[i] != null && random.nextInt(4) == 0) {
+      checkpoint = directory.resolve("checkpoint-" + checkpoints++);
+      RocksDbCandidateStores.checkpoint(stores[i], checkpoint);
+    }
     closeStore(i);
-    stores[i] = RocksDbCandidateStore.open(limits, directory);
+    // The checkpoint may be an old one.
+    stores[i] =
+        checkpoint == null || random.nextBoolean()
+            ? RocksDbCandidateStore.open(limits, directory)
+            : RocksDbCandidateStore.openFromCheckpoint(limits, directory, checkpoint);
   }
 
   private void bundle() {
@@ -146,7 +163,7 @@ final class StoreRun implements AutoCloseable {
     byte[] key = key();
     int what = random.nextInt(100);
     if (what < 30) {
-      assertThat(records.get(key), is(model.get(key)));
+      assertThat(text(key, records.get(key)), is(text(key, model.get(key))));
     } else if (what < 75) {
       byte[] value = new byte[random.nextInt(valueBytes)];
       random.nextBytes(value);
@@ -185,7 +202,7 @@ final class StoreRun implements AutoCloseable {
         after,
         (key, value) -> {
           seen.add(text(key, value));
-          assertThat(records.get(key), is(value));
+          assertThat("by key", Arrays.equals(records.get(key), value), is(true));
           return seen.size() <= most;
         });
     assertThat(seen, equalTo(expected));
@@ -226,6 +243,6 @@ final class StoreRun implements AutoCloseable {
   }
 
   private static String text(byte[] key, byte[] value) {
-    return Arrays.toString(key) + Arrays.hashCode(value);
+    return HexFormat.of().formatHex(key) + " = " + Arrays.hashCode(value);
   }
 }
