@@ -52,7 +52,9 @@ enum HouseModule {
       "org.apache.iceberg..",
       "org.apache.doris..",
       "org.apache.parquet.."),
-  EXAMPLES(Path.of("target", "classes"), Set.of(TRANSFORMS, STATE_BACKEND, IO_ICEBERG_EXT, RUNNER_FLINK_GLUE));
+  EXAMPLES(
+      Path.of("target", "classes"),
+      Set.of(TRANSFORMS, STATE_BACKEND, IO_ICEBERG_EXT, RUNNER_FLINK_GLUE));
 
   private final Path classes;
   private final ImmutableSet<HouseModule> mayKnow;

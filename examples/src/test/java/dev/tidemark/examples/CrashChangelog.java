@@ -102,19 +102,15 @@ final class CrashChangelog {
 
   private static Change change(ChangeKind kind, long customer, Candidate row) {
     return Change.of(
-        kind,
-        Row.withSchema(SCHEMA).addValues(customer, row.order(), row.note()).build());
+        kind, Row.withSchema(SCHEMA).addValues(customer, row.order(), row.note()).build());
   }
 
   private void apply(long number, Key key, Change change, boolean upsertKey) {
-    Candidate row =
-        new Candidate(change.row().getInt64("order"), change.row().getString("note"));
+    Candidate row = new Candidate(change.row().getInt64("order"), change.row().getString("note"));
     List<Candidate> candidates = key.candidates;
     int match = -1;
     for (int i = 0; i < candidates.size() && match < 0; i++) {
-      if (upsertKey
-          ? candidates.get(i).order() == row.order()
-          : candidates.get(i).equals(row)) {
+      if (upsertKey ? candidates.get(i).order() == row.order() : candidates.get(i).equals(row)) {
         match = i;
       }
     }

@@ -134,8 +134,7 @@ public class UpsertCrashTest {
     }
 
     @ProcessElement
-    public void process(
-        @Element Long id, BundleFinalizer finalizer, OutputReceiver<Change> out) {
+    public void process(@Element Long id, BundleFinalizer finalizer, OutputReceiver<Change> out) {
       Crashes.point("read");
       LARGEST.accumulateAndGet(id, Math::max);
       if (!confirms) {
@@ -169,8 +168,7 @@ public class UpsertCrashTest {
       Change change = entry.getValue();
       Outputs after =
           (before == null ? Outputs.NONE : before)
-              .plus(
-                  change.kind(), change.row().getInt64("order"), change.row().getString("note"));
+              .plus(change.kind(), change.row().getInt64("order"), change.row().getString("note"));
       state.write(after);
       TABLE.put(entry.getKey(), after);
     }

@@ -2,6 +2,7 @@ package dev.tidemark.upsert;
 
 import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.candidates.MaterializerStatistics;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +14,7 @@ final class UnmatchedLog {
   private long lastMillis;
   private long knownBefore;
   private long absentBefore;
-  private boolean silent;
+  private boolean reported;
 
   /** Reports a retraction, unless one was reported within the last minute. */
   void report(
@@ -22,27 +23,28 @@ final class UnmatchedLog {
       int index,
       MaterializerStatistics statistics,
       long nowMillis) {
-    long age = nowMillis - lastMillis;
-    if (silent && age >= 0 && age < INTERVAL_MILLIS) {
-      return;
-    }
     int keyHash =
         MaterializeBatches.hashOf(
             changes.data(), changes.keyOffset(index), changes.keyLength(index));
-    LOG.warn(
-        "{}",
-        message(
-            shard,
-            keyHash,
-            statistics.unmatchedKeyKnown - knownBefore,
-            statistics.unmatchedKeyAbsent - absentBefore));
-    silent = true;
+    String message = message(shard, keyHash, statistics, nowMillis);
+    if (message != null) {
+      LOG.warn("{}", message);
+    }
+  }
+
+  /** What to say; null within a minute after the last time. */
+  @Nullable String message(
+      int shard, int keyHash, MaterializerStatistics statistics, long nowMillis) {
+    long age = nowMillis - lastMillis;
+    if (reported && age >= 0 && age < INTERVAL_MILLIS) {
+      return null;
+    }
+    long known = statistics.unmatchedKeyKnown - knownBefore;
+    long absent = statistics.unmatchedKeyAbsent - absentBefore;
+    reported = true;
     lastMillis = nowMillis;
     knownBefore = statistics.unmatchedKeyKnown;
     absentBefore = statistics.unmatchedKeyAbsent;
-  }
-
-  static String message(int shard, int keyHash, long known, long absent) {
     return String.format(
         "%d retractions found no candidate since the last message: %d of keys that have others, %d of keys"
             + " that have none. One of them: shard %d, hash of the sink key %08x. Possible causes: changes of"

@@ -44,7 +44,7 @@ final class ReplayPlan {
   private ReplayPlan(ImmutableList<ImmutableList<Delivery>> steps) {
     this.steps = steps;
     Instant[] oldest = new Instant[steps.size()];
-    Instant after = new Instant(Long.MAX_VALUE);
+    Instant after = Instant.ofEpochMilli(Long.MAX_VALUE);
     for (int step = steps.size() - 1; step >= 0; step--) {
       for (Delivery delivery : steps.get(step)) {
         after = delivery.eventTime().isBefore(after) ? delivery.eventTime() : after;

@@ -1,7 +1,6 @@
 package dev.tidemark.upsert;
 
 import dev.tidemark.candidates.CandidateStoreProvider;
-import java.time.Clock;
 
 /** Sets what only tests set. */
 public final class UpsertTestUtils {
@@ -11,10 +10,5 @@ public final class UpsertTestUtils {
   public static MaterializeUpserts withStores(
       MaterializeUpserts upserts, CandidateStoreProvider provider) {
     return upserts.withStoreProvider(provider);
-  }
-
-  /** Takes the time from a serializable clock. */
-  public static MaterializeUpserts withClock(MaterializeUpserts upserts, Clock clock) {
-    return upserts.withClock(clock);
   }
 }
