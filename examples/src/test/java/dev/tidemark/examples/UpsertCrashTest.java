@@ -8,6 +8,7 @@ import static org.junit.Assume.assumeTrue;
 import dev.tidemark.candidates.UpsertStrategy;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
+import dev.tidemark.change.LogPosition;
 import dev.tidemark.examples.CrashChangelog.Outputs;
 import dev.tidemark.flink.TidemarkFlinkOptions;
 import dev.tidemark.flink.testing.Crashes;
@@ -26,6 +27,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
@@ -142,7 +144,7 @@ public class UpsertCrashTest {
         finalizer.afterBundleCommit(
             BoundedWindow.TIMESTAMP_MAX_VALUE, () -> CHECKPOINTS.incrementAndGet());
       }
-      out.output(log.change(id));
+      out.output(log.change(id).withPosition(LogPosition.of(id + 1, LogPosition.Step.ADD, 0)));
     }
   }
 
@@ -262,10 +264,23 @@ public class UpsertCrashTest {
       if (points[i].equals("rebuild")) {
         Crashes.planNext("after commit");
       }
-      IdSource.holdBefore((long) (IDS * (from + (to - from) * (i + 1) / points.length)));
-      flink.awaitCondition(job, () -> Crashes.left() == 0, 60);
+      awaitCrash(job, points[i], (long) (IDS * (from + (to - from) * (i + 1) / points.length)));
     }
     IdSource.release();
+  }
+
+  private static void awaitCrash(JobID job, String point, long hold) throws Exception {
+    int passes = Crashes.passes(point);
+    IdSource.holdBefore(hold);
+    try {
+      flink.awaitCondition(job, () -> Crashes.left() == 0, 60);
+    } catch (TimeoutException e) {
+      throw new AssertionError(
+          String.format(
+              "No crash at %s, passed %d times since, %d ids read of %d; crashes %s",
+              point, Crashes.passes(point) - passes, LARGEST.get(), hold, Crashes.done()),
+          e);
+    }
   }
 
   /** Waits until so many ids were read and a checkpoint completed after that. */
@@ -273,7 +288,7 @@ public class UpsertCrashTest {
     IdSource.holdBefore(ids);
     flink.awaitCondition(job, () -> LARGEST.get() >= ids - 4, 60);
     long completed = CHECKPOINTS.get();
-    // Those that confirm may be of a checkpoint before; one more is not.
+    // A few more, so that there is a bundle which the next checkpoint confirms.
     IdSource.holdBefore(ids + KEYS);
     flink.awaitCondition(job, () -> CHECKPOINTS.get() > completed, 60);
   }
@@ -301,6 +316,22 @@ public class UpsertCrashTest {
     crashInTurn(job, 0.5, 1, "after commit", "base chunk added");
     awaitEnd(job);
     assertCrashed(LONG ? 8 : 2);
+    assertAsUndisturbed();
+    assertThat(CrashingStores.REBUILDS.get(), greaterThan(0L));
+  }
+
+  /** With this number of keys the changes of each come from both splits, and arrive in no order. */
+  @Test
+  public void changesOfSeveralSplitsAreSortedWhateverCrashes() throws Exception {
+    log = CrashChangelog.of(9, IDS, KEYS - 1, true);
+    IdSource.holdBefore(0);
+    JobID job = run(options(2, HEAP), upserts().withOrderByPosition());
+    if (LONG) {
+      crashInTurn(job, 0.1, 0.5, "journal added", "table", "before batch");
+    }
+    crashInTurn(job, 0.5, 1, "after commit", "record put");
+    awaitEnd(job);
+    assertCrashed(LONG ? 5 : 2);
     assertAsUndisturbed();
     assertThat(CrashingStores.REBUILDS.get(), greaterThan(0L));
   }
