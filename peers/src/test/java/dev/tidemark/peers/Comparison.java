@@ -17,9 +17,9 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 /**
  * A scenario run by the released operator and by Tidemark's.
  *
- * <p>FLINK-39740 explains what differs in a changelog only if {@link SequenceModel} gives, with that
- * defect, what the released operator emitted, and without it, what Tidemark emitted: all of it,
- * exceptions included.
+ * <p>FLINK-39740 explains what differs in a changelog only if {@link SequenceModel} gives, with
+ * that defect, what the released operator emitted, and without it, what Tidemark emitted: all of
+ * it, exceptions included.
  */
 final class Comparison {
   private final Scenario scenario;
@@ -106,8 +106,7 @@ final class Comparison {
         Outcome theirs = released.get(i);
         // After a failure neither the operator nor the rules are asked any more.
         boolean asReleased =
-            theirs == null
-                || theirs.equals(defective.process(change.kind(), change.row()));
+            theirs == null || theirs.equals(defective.process(change.kind(), change.row()));
         boolean asRepaired =
             Objects.equals(ours.get(i), repaired.process(change.kind(), change.row()));
         explained.add(change.changelog());

@@ -52,7 +52,8 @@ public final class DifferentialTest {
         stores.size(),
         different,
         failed);
-    assertThat("changelogs that meet the defect", different, greaterThan(SCENARIOS * CHANGELOGS / 100));
+    assertThat(
+        "changelogs that meet the defect", different, greaterThan(SCENARIOS * CHANGELOGS / 100));
   }
 
   private static ImmutableList<Supplier<CandidateStore>> stores() {

@@ -16,7 +16,14 @@ final class RandomChangelog {
   private static final int PAYLOAD = 4;
   private static final int MAX_GONE = 20;
   private static final @Nullable String[] TEXTS = {
-    null, "", "a", "b", "null", "\u0000", "\u00e4\u20ac\ud83c\udf0a", "a longer text than eight bytes"
+    null,
+    "",
+    "a",
+    "b",
+    "null",
+    "\u0000",
+    "\u00e4\u20ac\ud83c\udf0a",
+    "a longer text than eight bytes"
   };
   private static final @Nullable Double[] DOUBLES = {
     null,

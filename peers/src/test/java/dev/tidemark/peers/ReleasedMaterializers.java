@@ -65,8 +65,7 @@ final class ReleasedMaterializers implements Contestant {
     Measurement.run(
         Workload.ofLabel(args[0]),
         Double.parseDouble(args[2]),
-        () ->
-new ReleasedMaterializers(payloadLength, setting, memory));
+        () -> new ReleasedMaterializers(payloadLength, setting, memory));
   }
 
   @Override

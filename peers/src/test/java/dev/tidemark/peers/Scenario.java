@@ -12,6 +12,8 @@ import java.util.Random;
  * @param seed it was made from this
  */
 record Scenario(long seed, Setting setting, ImmutableList<Event> events) {
+  private static final ImmutableList<UpsertStrategy> STRATEGIES =
+      ImmutableList.copyOf(UpsertStrategy.values());
   private static final ImmutableList<ImmutableList<Integer>> UPSERT_KEYS =
       ImmutableList.of(
           ImmutableList.of(),
@@ -44,10 +46,10 @@ record Scenario(long seed, Setting setting, ImmutableList<Event> events) {
   }
 
   private static Setting setting(long seed, Random random) {
-    UpsertStrategy strategy = UpsertStrategy.values()[(int) (seed & 3)];
+    UpsertStrategy strategy = STRATEGIES.get((int) (seed & 3));
     return new Setting(
         strategy,
-        Setting.Backend.values()[(int) (seed >> 2 & 1)],
+        (seed & 4) == 0 ? Setting.Backend.HEAP : Setting.Backend.ROCKSDB,
         ImmutableList.of(
             random.nextInt(4) == 0 ? ColumnType.STRING : ColumnType.INT,
             ColumnType.BIGINT,

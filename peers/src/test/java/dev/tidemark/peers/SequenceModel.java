@@ -182,9 +182,7 @@ final class SequenceModel {
     private Object indexKey(Cells row) {
       Cells identity = identity(row);
       boolean equalsNothing =
-          setting.backend() == Setting.Backend.HEAP
-              && setting.hasUpsertKey()
-              && identity.hasNan();
+          setting.backend() == Setting.Backend.HEAP && setting.hasUpsertKey() && identity.hasNan();
       return equalsNothing ? new Object() : identity;
     }
 

@@ -25,11 +25,9 @@ final class Shrinking {
     List<Event> alone =
         scenario.events().stream()
             .filter(
-                event ->
-                    !(event instanceof Event.Change change) || change.changelog() == changelog)
+                event -> !(event instanceof Event.Change change) || change.changelog() == changelog)
             .toList();
-    return shrinking.shrink(
-        fails.holds(scenario.with(alone)) ? scenario.with(alone) : scenario);
+    return shrinking.shrink(fails.holds(scenario.with(alone)) ? scenario.with(alone) : scenario);
   }
 
   private Scenario shrink(Scenario scenario) throws Exception {

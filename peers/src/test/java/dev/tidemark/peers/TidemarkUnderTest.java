@@ -30,7 +30,6 @@ final class TidemarkUnderTest implements AutoCloseable {
   private static final int MAX_SHARDS = 3;
   private static final int MAX_SWEEP_BYTES = 4096;
 
-  private final Setting setting;
   private final Supplier<CandidateStore> stores;
   private final Random random;
   private final Schema schema;
@@ -44,16 +43,13 @@ final class TidemarkUnderTest implements AutoCloseable {
   private long millis;
 
   private TidemarkUnderTest(Setting setting, Supplier<CandidateStore> stores, long seed) {
-    this.setting = setting;
     this.stores = stores;
     this.random = new Random(seed);
     this.schema = schema(setting);
     this.rows = RowEncoding.of(schema);
     this.sinkKeys = KeyEncoding.ofSinkKey(schema, names(setting.sinkKey()));
     this.upsertKeys =
-        setting.hasUpsertKey()
-            ? KeyEncoding.ofUpsertKey(schema, names(setting.upsertKey()))
-            : null;
+        setting.hasUpsertKey() ? KeyEncoding.ofUpsertKey(schema, names(setting.upsertKey())) : null;
     this.semantics = semantics(setting);
     for (int i = 1 + random.nextInt(MAX_SHARDS); i > 0; i--) {
       shards.add(new Shard(shards.size(), InMemoryShardState.shuffled(random.nextLong())));
@@ -155,8 +151,7 @@ final class TidemarkUnderTest implements AutoCloseable {
     }
     byte[] retained = emissions.retained(index);
     return Outcome.emitted(
-        kind,
-        retained == null ? incoming : Cells.of(rows.decode(retained).getValues().toArray()));
+        kind, retained == null ? incoming : Cells.of(rows.decode(retained).getValues().toArray()));
   }
 
   private static UpsertSemantics semantics(Setting setting) {

@@ -29,6 +29,11 @@ record Trace(
     return true;
   }
 
+  /** Whether it ends with an exception of the operator. */
+  boolean fails() {
+    return outcomes.stream().anyMatch(outcome -> outcome.error() != null);
+  }
+
   static Trace of(JsonNode trace) {
     Setting setting = setting(trace);
     JsonNode input = trace.get("input");

@@ -11,8 +11,7 @@ import java.util.Map;
  * @param rows that were measured
  * @param emitted rows that were emitted, those before the measured ones included
  */
-record Figures(
-    double cpuMicros, long rowsPerSecond, long stateBytes, long rows, long emitted) {
+record Figures(double cpuMicros, long rowsPerSecond, long stateBytes, long rows, long emitted) {
 
   /** Reads the line that {@link Measurement} prints. */
   static Figures parse(String line) {

@@ -59,7 +59,13 @@ final class PeerRun {
     try {
       if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
         throw new IllegalStateException(
-            "Cannot measure " + peer.label() + " on " + load + ": its process failed. See " + log + ".");
+            "Cannot measure "
+                + peer.label()
+                + " on "
+                + load
+                + ": its process failed. See "
+                + log
+                + ".");
       }
     } finally {
       process.destroyForcibly();

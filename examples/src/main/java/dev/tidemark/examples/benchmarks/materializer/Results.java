@@ -40,25 +40,24 @@ final class Results {
   void print(PrintStream out) {
     out.printf(
         "%-15s %-14s %28s %8s %10s %9s %9s%n",
-        "workload",
-        "peer",
-        "CPU us/row median (min-max)",
-        "ratio",
-        "rows/s",
-        "state MB",
-        "rows");
+        "workload", "peer", "CPU us/row median (min-max)", "ratio", "rows/s", "state MB", "rows");
     runs.forEach(
         (load, peers) ->
             peers.forEach(
                 (peer, figures) -> {
-                  double[] cpu = figures.stream().mapToDouble(Figures::cpuMicros).sorted().toArray();
+                  double[] cpu =
+                      figures.stream().mapToDouble(Figures::cpuMicros).sorted().toArray();
                   out.printf(
                       Locale.ROOT,
                       "%-15s %-14s %28s %8s %10.0f %9.1f %9.0f%n",
                       load,
                       peer.label(),
                       String.format(
-                          Locale.ROOT, "%.2f (%.2f-%.2f)", median(cpu), cpu[0], cpu[cpu.length - 1]),
+                          Locale.ROOT,
+                          "%.2f (%.2f-%.2f)",
+                          median(cpu),
+                          cpu[0],
+                          cpu[cpu.length - 1]),
                       peer.released() ? String.format(Locale.ROOT, "%.3f", ratio(load, peer)) : "",
                       median(figures, Figures::rowsPerSecond),
                       median(figures, Figures::stateBytes) / 1e6,

@@ -9,6 +9,7 @@ import dev.tidemark.candidates.ShardRecords;
 import dev.tidemark.candidates.UpsertMaterializer;
 import dev.tidemark.candidates.UpsertSemantics;
 import dev.tidemark.candidates.UpsertStrategy;
+import dev.tidemark.change.ChangeKind;
 import dev.tidemark.upsert.KeyEncoding;
 import dev.tidemark.upsert.RowEncoding;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ import org.apache.beam.sdk.values.Row;
  *
  * <p>Rows are prepared as bytes of key, upsert key and row. Measured are: to find the shard of each
  * and pack it into the batch of that shard, to process a batch when it has a thousand changes, and
- * to add its journal to the state, which is a list in memory here. Not measured, as with the others:
- * to bring rows into their binary form, and what becomes of the rows that are emitted.
+ * to add its journal to the state, which is a list in memory here. Not measured, as with the
+ * others: to bring rows into their binary form, and what becomes of the rows that are emitted.
  */
 final class TidemarkMaterializer implements Contestant {
   private static final int SHARDS = 128;
@@ -86,15 +87,15 @@ final class TidemarkMaterializer implements Contestant {
                 change.payload(payloadLength),
                 (long) change.version());
     prepared.add(
-        new Prepared(change, sinkKeys.encode(row), upsertKeys.encode(row), rows.encode(row)));
+        new Prepared(
+            change.kind(), sinkKeys.encode(row), upsertKeys.encode(row), rows.encode(row)));
   }
 
   @Override
   public void process() {
     for (Prepared row : prepared) {
       int shard = Math.floorMod(Arrays.hashCode(row.key), SHARDS);
-      builders[shard].add(
-          row.change.kind(), row.key, row.upsertKey, row.payload, true, NO_CONTEXT);
+      builders[shard].add(row.kind, row.key, row.upsertKey, row.payload, true, NO_CONTEXT);
       if (builders[shard].size() == MAX_BATCH) {
         process(shard);
       }
@@ -138,5 +139,17 @@ final class TidemarkMaterializer implements Contestant {
     records.commit();
   }
 
-  private record Prepared(RowChange change, byte[] key, byte[] upsertKey, byte[] payload) {}
+  private static final class Prepared {
+    private final ChangeKind kind;
+    private final byte[] key;
+    private final byte[] upsertKey;
+    private final byte[] payload;
+
+    private Prepared(ChangeKind kind, byte[] key, byte[] upsertKey, byte[] payload) {
+      this.kind = kind;
+      this.key = key;
+      this.upsertKey = upsertKey;
+      this.payload = payload;
+    }
+  }
 }

@@ -21,7 +21,9 @@ public enum Workload {
     }
   },
 
-  /** A hundred thousand keys have one row each, which is updated: -U and +U, one after the other. */
+  /**
+   * A hundred thousand keys have one row each, which is updated: -U and +U, one after the other.
+   */
   PAIRS("pairs", 50_000) {
     @Override
     public Changes changes(double factor) {

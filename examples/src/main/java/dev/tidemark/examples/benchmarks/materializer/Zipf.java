@@ -3,8 +3,8 @@ package dev.tidemark.examples.benchmarks.materializer;
 import java.util.SplittableRandom;
 
 /**
- * Numbers of which small ones come more often: number i with a probability in proportion to 1 / (i +
- * 1).
+ * Numbers of which small ones come more often: number i with a probability in proportion to 1 / (i
+ * + 1).
  */
 final class Zipf {
   private final double logBound;
