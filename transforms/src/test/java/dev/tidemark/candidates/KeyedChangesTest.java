@@ -17,9 +17,7 @@ public class KeyedChangesTest {
   @Test
   public void changeIsTakenFromTheMiddleOfAnArray() {
     KeyedChanges changes =
-        KeyedChanges.builder()
-            .add(ChangeKind.UPDATE_BEFORE, true, SOURCE, 1, 2, 1, 2, 1)
-            .build();
+        KeyedChanges.builder().add(ChangeKind.UPDATE_BEFORE, true, SOURCE, 1, 2, 1, 2, 1).build();
     assertThat(range(changes, changes.keyOffset(0), changes.keyLength(0)), is("[1, 2]"));
     assertThat(range(changes, changes.identityOffset(0), changes.identityLength(0)), is("[3]"));
     assertThat(range(changes, changes.payloadOffset(0), changes.payloadLength(0)), is("[4, 5]"));
