@@ -32,11 +32,12 @@ final class Comparison {
     this.released = runReleased(scenario);
   }
 
-  static Comparison of(Scenario scenario, Collection<Supplier<CandidateStore>> stores)
+  static Comparison of(
+      Scenario scenario, Collection<Supplier<CandidateStore>> stores, Coverage coverage)
       throws Exception {
     Comparison comparison = new Comparison(scenario);
     for (Supplier<CandidateStore> store : stores) {
-      comparison.compare(TidemarkUnderTest.run(scenario, store));
+      comparison.compare(TidemarkUnderTest.run(scenario, store, coverage));
     }
     return comparison;
   }

@@ -28,13 +28,14 @@ public final class DifferentialTest {
   @Test
   public void changesAreThoseOfTheReleasedOperators() throws Exception {
     ImmutableList<Supplier<CandidateStore>> stores = stores();
+    Coverage coverage = new Coverage();
     int changes = 0;
     int different = 0;
     int failed = 0;
 
     for (long seed = SEED; seed < SEED + SCENARIOS; seed++) {
       Scenario scenario = Scenario.random(seed, CHANGELOGS);
-      Comparison comparison = Comparison.of(scenario, stores);
+      Comparison comparison = Comparison.of(scenario, stores, coverage);
       if (!comparison.unexplained().isEmpty()) {
         throw new AssertionError(report(scenario, comparison, stores));
       }
@@ -45,13 +46,15 @@ public final class DifferentialTest {
 
     System.out.printf(
         "Flink %s: %d changelogs, %d changes, %d stores; %d changelogs differ by FLINK-39740 (%d with"
-            + " an exception), 0 otherwise%n",
+            + " an exception), 0 otherwise; %s%n",
         EnvironmentInformation.getVersion(),
         SCENARIOS * CHANGELOGS,
         changes,
         stores.size(),
         different,
-        failed);
+        failed,
+        coverage);
+    assertThat(coverage.toString(), coverage.least(), greaterThan(10L));
     assertThat(
         "changelogs that meet the defect", different, greaterThan(SCENARIOS * CHANGELOGS / 100));
   }
@@ -75,8 +78,8 @@ public final class DifferentialTest {
         Shrinking.shrink(
             scenario,
             changelog,
-            smaller -> !Comparison.of(smaller, stores).unexplained().isEmpty());
-    Map<Integer, String> left = Comparison.of(shrunk, stores).unexplained();
+            smaller -> !Comparison.of(smaller, stores, new Coverage()).unexplained().isEmpty());
+    Map<Integer, String> left = Comparison.of(shrunk, stores, new Coverage()).unexplained();
     return String.format(
         "Seed %d, %s%nunexplained %s%nshrunk to %s:%n%s",
         scenario.seed(),

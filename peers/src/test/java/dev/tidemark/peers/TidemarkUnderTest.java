@@ -31,6 +31,7 @@ final class TidemarkUnderTest implements AutoCloseable {
   private static final int MAX_SWEEP_BYTES = 4096;
 
   private final Supplier<CandidateStore> stores;
+  private final Coverage coverage;
   private final Random random;
   private final Schema schema;
   private final RowEncoding rows;
@@ -42,7 +43,9 @@ final class TidemarkUnderTest implements AutoCloseable {
   private UpsertMaterializer materializer;
   private long millis;
 
-  private TidemarkUnderTest(Setting setting, Supplier<CandidateStore> stores, long seed) {
+  private TidemarkUnderTest(
+      Setting setting, Supplier<CandidateStore> stores, long seed, Coverage coverage) {
+    this.coverage = coverage;
     this.stores = stores;
     this.random = new Random(seed);
     this.schema = schema(setting);
@@ -59,15 +62,16 @@ final class TidemarkUnderTest implements AutoCloseable {
   }
 
   /** What becomes of each event, by position. */
-  static List<Outcome> run(Scenario scenario, Supplier<CandidateStore> stores) {
+  static List<Outcome> run(Scenario scenario, Supplier<CandidateStore> stores, Coverage coverage) {
     try (TidemarkUnderTest materializer =
-        new TidemarkUnderTest(scenario.setting(), stores, scenario.seed())) {
+        new TidemarkUnderTest(scenario.setting(), stores, scenario.seed(), coverage)) {
       return materializer.run(scenario.events());
     }
   }
 
   @Override
   public void close() {
+    coverage.add(materializer.statistics(), store.statistics());
     store.close();
   }
 
@@ -88,7 +92,7 @@ final class TidemarkUnderTest implements AutoCloseable {
       if (event instanceof Event.Time time) {
         millis = time.millis();
       } else if (event instanceof Event.Restore) {
-        store.close();
+        close();
         store = stores.get();
         materializer = UpsertMaterializer.of(semantics);
       }
