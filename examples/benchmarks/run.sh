@@ -67,9 +67,11 @@ case "$1" in
   materializer)
     peers="$root/peers/flink-2.3"
     # Tidemark runs on the class path of the released operators too: with the same build of RocksDB.
-    [[ -n "${SKIP_BUILD:-}" ]] || maven -f "$root/pom.xml" -pl peers/flink-2.3 -am package \
+    [[ -n "${SKIP_BUILD:-}" ]] || maven -f "$root/pom.xml" -pl peers/flink-2.3,examples -am package \
       dependency:build-classpath -Dmdep.outputFile=target/benchmark.classpath -Dmdep.includeScope=test
-    exec java -Xmx256m -cp "$peers/target/test-classes:$(cat "$peers/target/benchmark.classpath")" \
+    exec java -Xmx256m \
+      -Dtidemark.benchmark.classPath.UpsertPipeline="$root/examples/target/classes:$(cat "$classpath_file")" \
+      -cp "$peers/target/test-classes:$(cat "$peers/target/benchmark.classpath")" \
       "$package.materializer.MaterializerBenchmark" "$peers/target/materializer"
     ;;
   stock-duplicates)

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Compares the CPU that a row costs in Tidemark's materializer and in the ones that Flink has
@@ -21,8 +22,13 @@ import java.util.regex.Pattern;
  *   <li>{@code ROWS}: factor of rows and keys, default 1.0
  *   <li>{@code WORKLOADS}: regular expression for {@code name bytes} of workloads, default all
  *   <li>{@code MEMORY_MIB}: for records, caches and write buffers, default 256
+ *   <li>{@code PEERS}: regular expression for the labels of those to run, default all
  *   <li>{@code PEER_JVM}: further options for the processes
  * </ul>
+ *
+ * <p>A pipeline on embedded Flink runs each workload with the transform and without. What the two
+ * differ by is the cost of the transform, told in the line before the last as a multiple of the
+ * bare materializer's, on the worst of the workloads.
  *
  * <p>The last line tells how CPU per row compares in the worst of the workloads: {@code ratio_best}
  * with the best of the released strategies on the same workload, {@code ratio_map} with MAP.
@@ -58,6 +64,7 @@ final class MaterializerBenchmark {
       }
     }
     results.print(System.out);
+    System.out.printf(Locale.ROOT, "transform ratio_core=%.3f%n", results.worstRatioOfTransform());
     System.out.printf(
         Locale.ROOT,
         "materializer ratio_best=%.3f ratio_map=%.3f%n",
@@ -67,7 +74,11 @@ final class MaterializerBenchmark {
 
   /** The peers of a round: back and forth, so that a trend of the machine favours none. */
   private static ImmutableList<Peer> inTurn(int round) {
-    ImmutableList<Peer> peers = ImmutableList.copyOf(Peer.values());
+    Pattern wanted = Pattern.compile(parameter("PEERS", ""));
+    ImmutableList<Peer> peers =
+        Stream.of(Peer.values())
+            .filter(peer -> wanted.matcher(peer.label()).find())
+            .collect(ImmutableList.toImmutableList());
     return round % 2 == 0 ? peers.reverse() : peers;
   }
 

@@ -5,28 +5,62 @@ import java.util.Locale;
 
 /** Those compared. */
 enum Peer {
-  TIDEMARK,
-  LEGACY,
-  VALUE,
-  MAP,
-  ADAPTIVE;
+  TIDEMARK("Tidemark"),
+  LEGACY("Flink LEGACY"),
+  VALUE("Flink VALUE"),
+  MAP("Flink MAP"),
+  ADAPTIVE("Flink ADAPTIVE"),
+  /** A Beam pipeline on embedded Flink, with the transform. */
+  PIPELINE_WITH("pipeline with"),
+  /** The same pipeline without the transform. */
+  PIPELINE_WITHOUT("and without");
 
-  private static final String RELEASED = "dev.tidemark.peers.ReleasedMaterializers";
+  /** System property that has the class path of pipelines, which need another release of Flink. */
+  static final String PIPELINE_CLASS_PATH = "tidemark.benchmark.classPath.UpsertPipeline";
 
-  boolean released() {
-    return this != TIDEMARK;
+  private static final String RELEASED_CLASS = "dev.tidemark.peers.ReleasedMaterializers";
+  private static final String PIPELINE_CLASS =
+      "dev.tidemark.examples.benchmarks.upserts.UpsertPipeline";
+
+  private final String label;
+
+  Peer(String label) {
+    this.label = label;
   }
 
   String label() {
-    return released() ? "Flink " + name() : "Tidemark";
+    return label;
+  }
+
+  boolean released() {
+    return switch (this) {
+      case LEGACY, VALUE, MAP, ADAPTIVE -> true;
+      case TIDEMARK, PIPELINE_WITH, PIPELINE_WITHOUT -> false;
+    };
+  }
+
+  boolean isPipeline() {
+    return this == PIPELINE_WITH || this == PIPELINE_WITHOUT;
   }
 
   String mainClass() {
-    return released() ? RELEASED : TidemarkMaterializer.class.getName();
+    if (isPipeline()) {
+      return PIPELINE_CLASS;
+    }
+    return released() ? RELEASED_CLASS : TidemarkMaterializer.class.getName();
+  }
+
+  String classPath() {
+    return System.getProperty(isPipeline() ? PIPELINE_CLASS_PATH : "java.class.path");
   }
 
   /** What its main class wants to know, beside the workload and the memory. */
   ImmutableList<String> arguments() {
-    return released() ? ImmutableList.of(name().toLowerCase(Locale.ROOT)) : ImmutableList.of();
+    return switch (this) {
+      case TIDEMARK -> ImmutableList.of();
+      case LEGACY, VALUE, MAP, ADAPTIVE -> ImmutableList.of(name().toLowerCase(Locale.ROOT));
+      case PIPELINE_WITH -> ImmutableList.of("with");
+      case PIPELINE_WITHOUT -> ImmutableList.of("without");
+    };
   }
 }

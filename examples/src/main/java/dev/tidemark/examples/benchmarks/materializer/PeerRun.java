@@ -22,6 +22,9 @@ final class PeerRun {
           "-XX:+AlwaysPreTouch",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.time=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
           "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
   private static final long PATIENCE_MINUTES = 15;
 
@@ -47,7 +50,7 @@ final class PeerRun {
     String more = Strings.nullToEmpty(System.getenv("PEER_JVM"));
     command.addAll(Splitter.on(' ').omitEmptyStrings().splitToList(more));
     command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
+    command.add(peer.classPath());
     command.add(peer.mainClass());
     command.add(load.workload().label());
     command.add(Integer.toString(load.payloadLength()));

@@ -78,12 +78,33 @@ final class Results {
         .orElse(Double.NaN);
   }
 
+  /**
+   * CPU that the transform adds to a pipeline against that of Tidemark, on the worst of the loads.
+   */
+  double worstRatioOfTransform() {
+    return runs.keySet().stream().mapToDouble(this::ratioOfTransform).max().orElse(Double.NaN);
+  }
+
+  private double ratioOfTransform(Load load) {
+    List<Figures> core = runs(load, Peer.TIDEMARK);
+    List<Figures> with = runs(load, Peer.PIPELINE_WITH);
+    List<Figures> without = runs(load, Peer.PIPELINE_WITHOUT);
+    double[] ratios = new double[Math.min(core.size(), Math.min(with.size(), without.size()))];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = (with.get(i).cpuMicros() - without.get(i).cpuMicros()) / core.get(i).cpuMicros();
+    }
+    Arrays.sort(ratios);
+    return median(ratios);
+  }
+
+  private List<Figures> runs(Load load, Peer peer) {
+    return runs.get(load).getOrDefault(peer, List.of());
+  }
+
   private Peer best(Load load) {
     return Stream.of(Peer.values())
         .filter(Peer::released)
-        .min(
-            Comparator.comparingDouble(
-                peer -> median(runs.get(load).get(peer), Figures::cpuMicros)))
+        .min(Comparator.comparingDouble(peer -> median(runs(load, peer), Figures::cpuMicros)))
         .orElseThrow();
   }
 
@@ -92,8 +113,8 @@ final class Results {
    * from round to round.
    */
   private double ratio(Load load, Peer peer) {
-    List<Figures> ours = runs.get(load).get(Peer.TIDEMARK);
-    List<Figures> theirs = runs.get(load).get(peer);
+    List<Figures> ours = runs(load, Peer.TIDEMARK);
+    List<Figures> theirs = runs(load, peer);
     double[] ratios = new double[Math.min(ours.size(), theirs.size())];
     for (int i = 0; i < ratios.length; i++) {
       ratios[i] = ours.get(i).cpuMicros() / theirs.get(i).cpuMicros();
@@ -107,6 +128,9 @@ final class Results {
   }
 
   private static double median(double[] sorted) {
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }

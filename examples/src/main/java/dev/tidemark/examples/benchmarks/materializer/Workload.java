@@ -73,7 +73,7 @@ public enum Workload {
   CHURN_100("churn100", 50_000) {
     @Override
     public Changes changes(double factor) {
-      return churn(scaled(1_000, factor), 100, scaled(400_000, factor));
+      return churn(scaled(1_000, factor), 100, scaled(1_000_000, factor));
     }
   },
 
@@ -81,7 +81,7 @@ public enum Workload {
   CHURN_10000("churn10000", 2_000) {
     @Override
     public Changes changes(double factor) {
-      return churn(factor < 1 ? 1 : 2, 10_000, scaled(400_000, factor));
+      return churn(factor < 1 ? 1 : 2, 10_000, scaled(1_000_000, factor));
     }
   };
 
@@ -160,6 +160,11 @@ public enum Workload {
     /** How many changes come before those to measure. */
     public int before() {
       return before;
+    }
+
+    /** The number of all changes. */
+    public int size() {
+      return size;
     }
 
     @Override
