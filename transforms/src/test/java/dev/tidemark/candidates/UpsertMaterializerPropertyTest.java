@@ -80,7 +80,8 @@ public final class UpsertMaterializerPropertyTest {
   private void runAll(UpsertSemantics semantics, int seeds) {
     for (int[] thresholds : THRESHOLDS) {
       for (int batch : BATCHES) {
-        for (int seed = 0; seed < seeds; seed++) {
+        int runs = thresholds[0] > 100 ? (seeds + 2) / 3 : seeds;
+        for (int seed = 0; seed < runs; seed++) {
           UpsertSemantics run = semantics.withThresholds(thresholds[0], thresholds[1]);
           try {
             new Run(run, batch, seed).run();
