@@ -36,6 +36,10 @@ final class RocksDbCandidateStore implements CandidateStore {
   private StoreFiles files;
   private @Nullable ShardBatch batch;
   private int hand;
+
+  /** Whether the running batch alone takes more than there is. */
+  private boolean exhausted;
+
   private boolean closed;
 
   private RocksDbCandidateStore(SharedFiles shared, StoreFiles files) {
@@ -101,6 +105,7 @@ final class RocksDbCandidateStore implements CandidateStore {
     } else if (!valid) {
       rebuild(shard, header, state);
     }
+    exhausted = false;
     batch = new ShardBatch(this, shard, state, header, bytes != null);
     if (!valid) {
       makeRoom(null);
@@ -155,6 +160,11 @@ final class RocksDbCandidateStore implements CandidateStore {
    */
   boolean makeRoom(@Nullable LocalShard running) {
     long share = shared.share();
+    if (running == null) {
+      exhausted = false;
+    } else if (exhausted) {
+      return meter.bytes <= share;
+    }
     // After the second visit of a shard nothing of it is left.
     for (int visits = 2 * ring.size(); visits > 0 && meter.bytes > share; visits--) {
       hand = hand + 1 < ring.size() ? hand + 1 : 0;
@@ -171,7 +181,8 @@ final class RocksDbCandidateStore implements CandidateStore {
         shard.memory.turn();
       }
     }
-    return meter.bytes <= share;
+    exhausted = meter.bytes > share;
+    return !exhausted;
   }
 
   private void spillOld(LocalShard shard) {

@@ -15,7 +15,7 @@ import org.rocksdb.WriteBatch;
  */
 final class StoreFiles implements AutoCloseable {
   private static final int PREFIX_BYTES = 8;
-  private static final int BATCH_BYTES = 1 << 20;
+  private static final int BATCH_BYTES = 256 << 10;
 
   /** To remove fewer records one by one spares later reads the marks of removed ranges. */
   private static final int RANGE_RECORDS = 1000;

@@ -63,7 +63,7 @@ public final class LocalFailureTest {
       LocalDatabase before = store.files().database();
       LocalDirectory.deleteAll(before.path());
       int failures = 0;
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 50; i++) {
         try {
           batch(store, 0, state, puts(i * 1000, i * 1000 + 1000, "value"));
           committed = state.snapshot();
@@ -74,7 +74,7 @@ public final class LocalFailureTest {
         }
       }
 
-      assertThat(all(store, 0, state).size(), is(200_000));
+      assertThat(all(store, 0, state).size(), is(50_000));
       assertThat(failures, is(1));
       assertThat(store.files().database(), is(not(before)));
     }

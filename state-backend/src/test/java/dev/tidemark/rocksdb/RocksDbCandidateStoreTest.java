@@ -338,6 +338,24 @@ public final class RocksDbCandidateStoreTest {
   }
 
   @Test
+  public void baseImageIsWrittenALittleAfterEachBatch() {
+    String kilobyte = "x".repeat(1000);
+    try (RocksDbCandidateStore store = fixture.open(AMPLE)) {
+      batch(store, 0, state, puts(0, 8000, kilobyte));
+      int parts = 0;
+      for (int i = 0; store.statistics().bases == 0; i++) {
+        long baseBefore = store.statistics().baseBytes;
+        int from = i % 80 * 100;
+        batch(store, 0, state, puts(from, from + 100, kilobyte + i));
+        long added = store.statistics().baseBytes - baseBefore;
+        assertThat(added, lessThan(4 * 110_000L + 2_000));
+        parts += added > 0 ? 1 : 0;
+      }
+      assertThat(parts, greaterThan(15));
+    }
+  }
+
+  @Test
   public void largestShardIsTold() {
     try (RocksDbCandidateStore store = fixture.open(AMPLE)) {
       batch(store, 0, state(0), puts(0, 100, "v"));

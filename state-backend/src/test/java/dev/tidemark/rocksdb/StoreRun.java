@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -162,7 +163,7 @@ final class StoreRun implements AutoCloseable {
     byte[] key = key();
     int what = random.nextInt(100);
     if (what < 30) {
-      assertThat(records.get(key), is(model.get(key)));
+      assertThat(text(key, records.get(key)), is(text(key, model.get(key))));
     } else if (what < 75) {
       byte[] value = new byte[random.nextInt(valueBytes)];
       random.nextBytes(value);
@@ -201,7 +202,7 @@ final class StoreRun implements AutoCloseable {
         after,
         (key, value) -> {
           seen.add(text(key, value));
-          assertThat(records.get(key), is(value));
+          assertThat("by key", Arrays.equals(records.get(key), value), is(true));
           return seen.size() <= most;
         });
     assertThat(seen, equalTo(expected));
@@ -242,6 +243,6 @@ final class StoreRun implements AutoCloseable {
   }
 
   private static String text(byte[] key, byte[] value) {
-    return Arrays.toString(key) + Arrays.hashCode(value);
+    return HexFormat.of().formatHex(key) + " = " + Arrays.hashCode(value);
   }
 }
