@@ -64,7 +64,10 @@ final class TraceReplay {
     materializer = UpsertMaterializer.of(semantics());
     String failure;
     try {
-      failure = trace.failed() ? "the trace stops at an error of the operator" : replay();
+      failure =
+          trace.failed()
+              ? "it stops at an error of the operator; its repaired form is missing"
+              : replay();
     } catch (RuntimeException e) {
       failure = "steps " + batchSteps + " failed: " + stackTop(e);
       // What the failure left of the batch must not reach the next trace.
