@@ -23,7 +23,8 @@ public interface ShardRecords {
   void remove(byte[] key);
 
   /**
-   * Removes all records whose keys begin with this prefix, at a cost that does not grow with them.
+   * Removes all records whose keys begin with this prefix. What this adds to the runner's state does
+   * not grow with them; a store may have to look at each once.
    */
   void removeAll(byte[] prefix);
 
