@@ -96,6 +96,7 @@ final class ReleasedMaterializers implements Contestant {
     return output.rows();
   }
 
+  /** RocksDB's files are checkpointed as they are: compressed, and with what is out of date. */
   @Override
   public long stateBytes() throws Exception {
     return harness.snapshot(1, 1).getStateSize();
