@@ -19,6 +19,7 @@ final class BaseBuild {
   private boolean memoryDone;
   private byte @Nullable [] cursor;
   private @Nullable PresenceFilter filter;
+  private boolean filters = true;
 
   BaseBuild(LocalShard shard, MemoryMeter meter) {
     this.shard = shard;
@@ -42,7 +43,7 @@ final class BaseBuild {
     if (!shard.inFiles()) {
       return true;
     }
-    if (filter == null) {
+    if (filter == null && filters) {
       filter = new PresenceFilter(meter, shard.below() + shard.below() / 4);
     }
     if (!stepFiles(chunks, files, limit)) {
@@ -51,6 +52,12 @@ final class BaseBuild {
     shard.setFilter(filter);
     filter = null;
     return true;
+  }
+
+  /** Goes on without a filter of what is in files. */
+  void dropFilter() {
+    filters = false;
+    release();
   }
 
   void release() {
@@ -100,7 +107,7 @@ final class BaseBuild {
   }
 
   private boolean stepFiles(BaseChunks chunks, StoreFiles files, long limit) {
-    PresenceFilter newFilter = filter;
+    @Nullable PresenceFilter newFilter = filter;
     return files.scan(
         shard.number,
         new byte[0],
@@ -110,7 +117,9 @@ final class BaseBuild {
             return false;
           }
           cursor = key;
-          newFilter.add(KeyHash.hash(key, 0, key.length));
+          if (newFilter != null) {
+            newFilter.add(KeyHash.hash(key, 0, key.length));
+          }
           ShardMemory.View view = shard.memory.view(key);
           if (view == null || !view.has(RecordArena.DIRTY)) {
             chunks.put(key, 0, key.length, value, 0, value.length);

@@ -82,6 +82,14 @@ final class LocalShard {
     filter = newFilter;
   }
 
+  /** Does without filters until the next base image. */
+  void dropFilters() {
+    setFilter(null);
+    if (build != null) {
+      build.dropFilter();
+    }
+  }
+
   /** Forgets all but the fence. */
   void clear() {
     memory.clear();

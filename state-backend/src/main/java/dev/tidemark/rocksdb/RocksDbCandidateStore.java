@@ -162,6 +162,7 @@ final class RocksDbCandidateStore implements CandidateStore {
     long share = shared.share();
     if (running == null) {
       exhausted = false;
+      limitFilters(share / 2);
     } else if (exhausted) {
       return meter.bytes <= share;
     }
@@ -188,8 +189,12 @@ final class RocksDbCandidateStore implements CandidateStore {
   private void spillOld(LocalShard shard) {
     statistics.spilledBytes += files.write(shard, shard.memory.old());
     shard.memory.dropOld();
-    if (meter.filterBytes > shared.share() / 2) {
-      shard.setFilter(null);
+  }
+
+  /** Filters that leave little room for records do not pay. */
+  private void limitFilters(long limit) {
+    for (int i = 0; i < ring.size() && meter.filterBytes > limit; i++) {
+      ring.get(i).dropFilters();
     }
   }
 

@@ -23,8 +23,8 @@ public interface ShardRecords {
   void remove(byte[] key);
 
   /**
-   * Removes all records whose keys begin with this prefix. What this adds to the runner's state does
-   * not grow with them; a store may have to look at each once.
+   * Removes all records whose keys begin with this prefix. What this adds to the runner's state
+   * does not grow with them; a store may have to look at each once.
    */
   void removeAll(byte[] prefix);
 
