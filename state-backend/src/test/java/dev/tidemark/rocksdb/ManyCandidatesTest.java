@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.junit.Rule;
 import org.junit.Test;
 
@@ -65,6 +66,40 @@ public final class ManyCandidatesTest {
         run(store, () -> false);
       }
     }
+  }
+
+  @Test
+  public void sweepReadsTheHeadOfAListOfAHundredThousandAndNoneOfItsCandidates() {
+    UpsertMaterializer materializer =
+        UpsertMaterializer.of(
+            UpsertSemantics.of(UpsertStrategy.ADAPTIVE).withUpsertKey().withTtlMillis(1_000));
+    try (RocksDbCandidateStore store = fixture.open(SIXTEEN_KIB)) {
+      for (int batch = 0; batch < 100; batch++) {
+        KeyedChanges.Builder builder = KeyedChanges.builder();
+        for (int i = 0; i < 1_000; i++) {
+          add(builder, ChangeKind.INSERT, nextUpsertKey++);
+        }
+        ShardRecords records = store.begin(0, state);
+        materializer.process(records, builder.build(), 0);
+        records.commit();
+      }
+
+      assertThat(sweptBytes(store, materializer, 999), lessThanOrEqualTo(200L));
+      assertThat(materializer.statistics().expiries, is(0L));
+      assertThat(sweptBytes(store, materializer, 1_000), lessThanOrEqualTo(200L));
+      assertThat(materializer.statistics().expiries, is(1L));
+      assertThat(materializer.statistics().candidatesDelta, is(0L));
+    }
+  }
+
+  /** Sweeps to the end, and returns the bytes of records that were looked at. */
+  private long sweptBytes(
+      RocksDbCandidateStore store, UpsertMaterializer materializer, long nowMillis) {
+    ShardRecords records = store.begin(0, state);
+    CountedRecords counted = new CountedRecords(records);
+    while (!materializer.sweep(counted, nowMillis, 64)) {}
+    records.commit();
+    return counted.bytes;
   }
 
   private void churn(RocksDbCandidateStore store) {
@@ -122,5 +157,58 @@ public final class ManyCandidatesTest {
 
   private static String text(long upsertKey) {
     return "row of " + upsertKey;
+  }
+
+  /** Counts the bytes of the records that are read. */
+  private static final class CountedRecords implements ShardRecords {
+    private final ShardRecords records;
+    private long bytes;
+
+    CountedRecords(ShardRecords records) {
+      this.records = records;
+    }
+
+    @Override
+    public void prefetch(List<byte[]> keys) {
+      records.prefetch(keys);
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      byte[] value = records.get(key);
+      bytes += value == null ? 0 : key.length + value.length;
+      return value;
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      records.put(key, value);
+    }
+
+    @Override
+    public void remove(byte[] key) {
+      records.remove(key);
+    }
+
+    @Override
+    public void removeAll(byte[] prefix) {
+      records.removeAll(prefix);
+    }
+
+    @Override
+    public void scan(byte[] prefix, byte @Nullable [] after, Visitor visitor) {
+      records.scan(
+          prefix,
+          after,
+          (key, value) -> {
+            bytes += key.length + value.length;
+            return visitor.visit(key, value);
+          });
+    }
+
+    @Override
+    public void commit() {
+      records.commit();
+    }
   }
 }
