@@ -35,8 +35,8 @@ final class PeerRun {
    */
   RunFigures run(Peer peer, BenchmarkTable.Layout layout) throws IOException, InterruptedException {
     String name = "run" + runs++;
-    Path warehouse = Files.createDirectories(directory.resolve(name + "-warehouse"));
-    Path checkpoints = Files.createDirectories(directory.resolve(name + "-checkpoints"));
+    Path warehouse = empty(directory.resolve(name + "-warehouse"));
+    Path checkpoints = empty(directory.resolve(name + "-checkpoints"));
     Path warmUpMark = checkpoints.resolve("warm");
     BenchmarkTable table = BenchmarkTable.create(warehouse, name, layout);
     ImmutableMap<String, String> settings =
@@ -58,6 +58,14 @@ final class PeerRun {
       MoreFiles.deleteRecursively(warehouse, RecursiveDeleteOption.ALLOW_INSECURE);
       MoreFiles.deleteRecursively(checkpoints, RecursiveDeleteOption.ALLOW_INSECURE);
     }
+  }
+
+  /** A suite that was stopped leaves what it wrote. */
+  private static Path empty(Path path) throws IOException {
+    if (Files.exists(path)) {
+      MoreFiles.deleteRecursively(path, RecursiveDeleteOption.ALLOW_INSECURE);
+    }
+    return Files.createDirectories(path);
   }
 
   private static void await(PeerProcess process, Duration patience, BooleanSupplier condition)
