@@ -24,9 +24,6 @@ public final class KeyedChanges {
   private static final int COMPLETE = 0x04;
   private static final int KIND_MASK = 0x03;
   private static final int STRIDE = 6;
-  private static final ChangeKind[] KINDS = {
-    ChangeKind.INSERT, ChangeKind.UPDATE_BEFORE, ChangeKind.UPDATE_AFTER, ChangeKind.DELETE
-  };
 
   private final byte[] data;
   private final int size;
@@ -56,7 +53,7 @@ public final class KeyedChanges {
 
   /** The kind of a change. */
   public ChangeKind kind(int index) {
-    return KINDS[flags[index] & KIND_MASK];
+    return ChangeKind.ofCode(flags[index] & KIND_MASK);
   }
 
   /** Whether the payload of a change is the whole row. */
@@ -111,18 +108,35 @@ public final class KeyedChanges {
 
   /** A builder. */
   public static Builder builder() {
-    return new Builder();
+    return new Builder(new byte[Builder.FIRST_BYTES], 0);
+  }
+
+  /**
+   * A builder of changes that lie in an array already, one behind the other from its beginning, as
+   * in {@link #data}. They are not copied; the array belongs to the builder.
+   */
+  public static Builder over(byte[] data) {
+    return new Builder(data, data.length);
   }
 
   /** Collects changes. May be used again after {@link #build}. */
   public static final class Builder {
-    private byte[] data = new byte[1024];
+    private static final int FIRST_BYTES = 1024;
+
+    private byte[] data;
+
+    /** Where the bytes end that are there, and where those of the changes so far do. */
+    private int filled;
+
     private int end;
     private int size;
     private byte[] flags = new byte[16];
     private int[] offsets = new int[16 * STRIDE];
 
-    private Builder() {}
+    private Builder(byte[] data, int filled) {
+      this.data = data;
+      this.filled = filled;
+    }
 
     /** The number of changes so far. */
     public int size() {
@@ -150,60 +164,65 @@ public final class KeyedChanges {
         byte[] context) {
       int identityLength = identity == null ? 0 : identity.length;
       reserve(key.length + identityLength + payload.length + context.length);
-      flags[size] = (byte) (kindBits(kind) | (complete ? COMPLETE : 0));
-      int at = size * STRIDE;
-      offsets[at] = end;
       append(key);
-      offsets[at + 1] = end;
-      offsets[at + 2] = identity == null ? -1 : identityLength;
       if (identity != null) {
         append(identity);
       }
-      offsets[at + 3] = end;
       append(payload);
-      offsets[at + 4] = end;
       append(context);
-      offsets[at + 5] = end;
-      size++;
-      return this;
+      return addNext(
+          kind,
+          complete,
+          key.length,
+          identity == null ? -1 : identityLength,
+          payload.length,
+          context.length);
     }
 
     /**
-     * Adds a change whose key, identity, payload and context lie behind each other in an array, as
-     * they do in {@link KeyedChanges#data()}.
+     * Adds the change whose key, identity, payload and context lie next in the array of {@link
+     * #over}.
      *
-     * @param lengths of key, identity (-1 if the payload is the identity), payload and context
+     * @param identityLength -1 if the payload is the identity
      * @throws IndexOutOfBoundsException if they do not lie in the array
      */
-    public Builder add(
-        ChangeKind kind, boolean complete, byte[] source, int offset, int... lengths) {
-      int identityLength = Math.max(0, lengths[1]);
-      int length =
+    public Builder addNext(
+        ChangeKind kind,
+        boolean complete,
+        int keyLength,
+        int identityLength,
+        int payloadLength,
+        int contextLength) {
+      Objects.checkFromIndexSize(
+          end,
           Math.addExact(
-              Math.addExact(lengths[0], identityLength), Math.addExact(lengths[2], lengths[3]));
-      Objects.checkFromIndexSize(offset, length, source.length);
-      reserve(length);
-      flags[size] = (byte) (kindBits(kind) | (complete ? COMPLETE : 0));
+              Math.addExact(keyLength, Math.max(0, identityLength)),
+              Math.addExact(payloadLength, contextLength)),
+          filled);
+      reserve(0);
+      flags[size] = (byte) (kind.code() | (complete ? COMPLETE : 0));
       int at = size * STRIDE;
       offsets[at] = end;
-      offsets[at + 1] = end + lengths[0];
-      offsets[at + 2] = lengths[1];
-      offsets[at + 3] = end + lengths[0] + identityLength;
-      offsets[at + 4] = offsets[at + 3] + lengths[2];
-      offsets[at + 5] = offsets[at + 4] + lengths[3];
-      System.arraycopy(source, offset, data, end, length);
-      end += length;
+      offsets[at + 1] = end + keyLength;
+      offsets[at + 2] = identityLength;
+      offsets[at + 3] = offsets[at + 1] + Math.max(0, identityLength);
+      offsets[at + 4] = offsets[at + 3] + payloadLength;
+      offsets[at + 5] = offsets[at + 4] + contextLength;
+      end = offsets[at + 5];
       size++;
       return this;
     }
 
     /** Adds a change of another batch. */
     public Builder add(KeyedChanges other, int index) {
-      return add(
+      int from = other.keyOffset(index);
+      int length = other.contextOffset(index) + other.contextLength(index) - from;
+      reserve(length);
+      System.arraycopy(other.data, from, data, filled, length);
+      filled += length;
+      return addNext(
           other.kind(index),
           other.complete(index),
-          other.data(),
-          other.keyOffset(index),
           other.keyLength(index),
           other.hasIdentity(index) ? other.identityLength(index) : -1,
           other.payloadLength(index),
@@ -212,34 +231,30 @@ public final class KeyedChanges {
 
     /** The changes added since the last call. */
     public KeyedChanges build() {
+      boolean exact = end == data.length;
       KeyedChanges changes =
           new KeyedChanges(
-              Arrays.copyOf(data, end),
+              exact ? data : Arrays.copyOf(data, end),
               size,
               Arrays.copyOf(flags, size),
               Arrays.copyOf(offsets, size * STRIDE));
+      if (exact) {
+        data = new byte[FIRST_BYTES];
+      }
+      filled = 0;
       end = 0;
       size = 0;
       return changes;
     }
 
-    private static int kindBits(ChangeKind kind) {
-      for (int i = 0; i < KINDS.length; i++) {
-        if (KINDS[i] == kind) {
-          return i;
-        }
-      }
-      throw new AssertionError(kind);
-    }
-
     private void append(byte[] bytes) {
-      System.arraycopy(bytes, 0, data, end, bytes.length);
-      end += bytes.length;
+      System.arraycopy(bytes, 0, data, filled, bytes.length);
+      filled += bytes.length;
     }
 
     private void reserve(int bytes) {
-      if (data.length - end < bytes) {
-        data = Arrays.copyOf(data, Math.max(Math.addExact(end, bytes), 2 * data.length));
+      if (data.length - filled < bytes) {
+        data = Arrays.copyOf(data, Math.max(Math.addExact(filled, bytes), 2 * data.length));
       }
       if (size == flags.length) {
         flags = Arrays.copyOf(flags, 2 * size);

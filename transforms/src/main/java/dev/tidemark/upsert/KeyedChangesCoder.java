@@ -144,25 +144,20 @@ public final class KeyedChangesCoder extends AtomicCoder<KeyedChanges> {
     }
 
     KeyedChanges changes(byte[] data) throws CoderException {
-      KeyedChanges.Builder changes = KeyedChanges.builder();
-      int offset = 0;
+      KeyedChanges.Builder changes = KeyedChanges.over(data);
       for (int i = 0; i < size; i++) {
         int at = i * LENGTHS;
         ChangeKind kind = ChangeKind.ofCode(flags[i] & KIND_MASK);
         if (kind == null) {
           throw new CoderException("Cannot decode changes: bad kind");
         }
-        int before = changes.bytes();
-        changes.add(
+        changes.addNext(
             kind,
             (flags[i] & COMPLETE) != 0,
-            data,
-            offset,
             lengths[at],
             lengths[at + 1],
             lengths[at + 2],
             lengths[at + 3]);
-        offset += changes.bytes() - before;
       }
       return changes.build();
     }

@@ -2,6 +2,7 @@ package dev.tidemark.candidates;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.sameInstance;
 import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.change.ChangeKind;
@@ -12,12 +13,13 @@ import org.junit.runners.JUnit4;
 
 @RunWith(JUnit4.class)
 public class KeyedChangesTest {
-  private static final byte[] SOURCE = {9, 1, 2, 3, 4, 5, 6, 9};
+  private static final byte[] SOURCE = {1, 2, 3, 4, 5, 6};
 
   @Test
-  public void changeIsTakenFromTheMiddleOfAnArray() {
+  public void changesOfAnArrayAreNotCopied() {
     KeyedChanges changes =
-        KeyedChanges.builder().add(ChangeKind.UPDATE_BEFORE, true, SOURCE, 1, 2, 1, 2, 1).build();
+        KeyedChanges.over(SOURCE).addNext(ChangeKind.UPDATE_BEFORE, true, 2, 1, 2, 1).build();
+    assertThat(changes.data(), is(sameInstance(SOURCE)));
     assertThat(range(changes, changes.keyOffset(0), changes.keyLength(0)), is("[1, 2]"));
     assertThat(range(changes, changes.identityOffset(0), changes.identityLength(0)), is("[3]"));
     assertThat(range(changes, changes.payloadOffset(0), changes.payloadLength(0)), is("[4, 5]"));
@@ -29,9 +31,9 @@ public class KeyedChangesTest {
   @Test
   public void changeOfAnotherBatchIsTakenWhole() {
     KeyedChanges from =
-        KeyedChanges.builder()
-            .add(ChangeKind.INSERT, true, SOURCE, 0, 1, -1, 1, 0)
-            .add(ChangeKind.DELETE, false, SOURCE, 3, 1, -1, 3, 1)
+        KeyedChanges.over(SOURCE)
+            .addNext(ChangeKind.INSERT, true, 1, -1, 1, 0)
+            .addNext(ChangeKind.DELETE, false, 1, -1, 2, 1)
             .build();
     KeyedChanges changes = KeyedChanges.builder().add(from, 1).build();
     assertThat(changes.size(), is(1));
@@ -39,16 +41,18 @@ public class KeyedChangesTest {
     assertThat(changes.complete(0), is(false));
     assertThat(changes.hasIdentity(0), is(false));
     assertThat(range(changes, changes.keyOffset(0), changes.keyLength(0)), is("[3]"));
-    assertThat(
-        range(changes, changes.identityOffset(0), changes.identityLength(0)), is("[4, 5, 6]"));
-    assertThat(range(changes, changes.contextOffset(0), changes.contextLength(0)), is("[9]"));
+    assertThat(range(changes, changes.identityOffset(0), changes.identityLength(0)), is("[4, 5]"));
+    assertThat(range(changes, changes.contextOffset(0), changes.contextLength(0)), is("[6]"));
   }
 
   @Test
   public void rangeBeyondTheArrayIsRefused() {
     assertThrows(
         IndexOutOfBoundsException.class,
-        () -> KeyedChanges.builder().add(ChangeKind.INSERT, true, SOURCE, 1, 3, -1, 3, 2));
+        () -> KeyedChanges.over(SOURCE).addNext(ChangeKind.INSERT, true, 3, -1, 3, 1));
+    assertThrows(
+        IndexOutOfBoundsException.class,
+        () -> KeyedChanges.builder().addNext(ChangeKind.INSERT, true, 1, -1, 0, 0));
   }
 
   private static String range(KeyedChanges changes, int offset, int length) {
