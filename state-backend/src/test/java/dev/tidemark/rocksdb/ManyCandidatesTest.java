@@ -12,6 +12,7 @@ import dev.tidemark.candidates.ShardRecords;
 import dev.tidemark.candidates.UpsertMaterializer;
 import dev.tidemark.candidates.UpsertSemantics;
 import dev.tidemark.candidates.UpsertStrategy;
+import dev.tidemark.candidates.testing.CountingRecords;
 import dev.tidemark.candidates.testing.InMemoryShardState;
 import dev.tidemark.change.ChangeKind;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
-import org.checkerframework.checker.nullness.qual.Nullable;
 import org.junit.Rule;
 import org.junit.Test;
 
@@ -96,10 +96,10 @@ public final class ManyCandidatesTest {
   private long sweptBytes(
       RocksDbCandidateStore store, UpsertMaterializer materializer, long nowMillis) {
     ShardRecords records = store.begin(0, state);
-    CountedRecords counted = new CountedRecords(records);
-    while (!materializer.sweep(counted, nowMillis, 64)) {}
+    CountingRecords counted = new CountingRecords();
+    while (!materializer.sweep(counted.of(records), nowMillis, 64)) {}
     records.commit();
-    return counted.bytes;
+    return counted.readBytes;
   }
 
   private void churn(RocksDbCandidateStore store) {
@@ -157,58 +157,5 @@ public final class ManyCandidatesTest {
 
   private static String text(long upsertKey) {
     return "row of " + upsertKey;
-  }
-
-  /** Counts the bytes of the records that are read. */
-  private static final class CountedRecords implements ShardRecords {
-    private final ShardRecords records;
-    private long bytes;
-
-    CountedRecords(ShardRecords records) {
-      this.records = records;
-    }
-
-    @Override
-    public void prefetch(List<byte[]> keys) {
-      records.prefetch(keys);
-    }
-
-    @Override
-    public byte @Nullable [] get(byte[] key) {
-      byte[] value = records.get(key);
-      bytes += value == null ? 0 : key.length + value.length;
-      return value;
-    }
-
-    @Override
-    public void put(byte[] key, byte[] value) {
-      records.put(key, value);
-    }
-
-    @Override
-    public void remove(byte[] key) {
-      records.remove(key);
-    }
-
-    @Override
-    public void removeAll(byte[] prefix) {
-      records.removeAll(prefix);
-    }
-
-    @Override
-    public void scan(byte[] prefix, byte @Nullable [] after, Visitor visitor) {
-      records.scan(
-          prefix,
-          after,
-          (key, value) -> {
-            bytes += key.length + value.length;
-            return visitor.visit(key, value);
-          });
-    }
-
-    @Override
-    public void commit() {
-      records.commit();
-    }
   }
 }

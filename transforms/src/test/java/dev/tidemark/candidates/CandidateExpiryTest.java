@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.lessThan;
 
+import dev.tidemark.candidates.testing.CountingRecords;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;

@@ -2,6 +2,7 @@ package dev.tidemark.candidates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tidemark.candidates.testing.CountingRecords;
 import dev.tidemark.candidates.testing.InMemoryCandidateStore;
 import dev.tidemark.candidates.testing.InMemoryShardState;
 import dev.tidemark.change.ChangeKind;

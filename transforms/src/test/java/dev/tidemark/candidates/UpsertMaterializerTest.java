@@ -12,6 +12,7 @@ import static org.hamcrest.Matchers.not;
 import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.candidates.UpsertSemantics.HardBound;
+import dev.tidemark.candidates.testing.CountingRecords;
 import dev.tidemark.change.ChangeKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

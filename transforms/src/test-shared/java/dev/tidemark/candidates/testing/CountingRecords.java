@@ -1,5 +1,6 @@
-package dev.tidemark.candidates;
+package dev.tidemark.candidates.testing;
 
+import dev.tidemark.candidates.ShardRecords;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -8,22 +9,23 @@ import java.util.TreeSet;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** Counts what is done to the records of a shard. */
-final class CountingRecords implements ShardRecords {
+public final class CountingRecords implements ShardRecords {
   private @Nullable ShardRecords records;
-  int prefetches;
-  int gets;
-  int puts;
-  int removes;
-  int removedPrefixes;
-  long readBytes;
-  long writtenBytes;
+  public int prefetches;
+  public int gets;
+  public int puts;
+  public int removes;
+  public int removedPrefixes;
+  public long readBytes;
+  public long writtenBytes;
 
   /** What was read without having been prefetched in the same batch. */
-  final List<String> unforeseen = new ArrayList<>();
+  public final List<String> unforeseen = new ArrayList<>();
 
   private final Set<String> foreseen = new TreeSet<>();
 
-  ShardRecords of(ShardRecords batch) {
+  /** Counts what is done to these. */
+  public ShardRecords of(ShardRecords batch) {
     records = batch;
     foreseen.clear();
     return this;
