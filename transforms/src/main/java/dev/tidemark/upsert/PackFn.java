@@ -7,6 +7,7 @@ import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.function.Consumer;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
@@ -65,7 +66,8 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
     }
     long nowMillis = clock.millis();
     OutputReceiver<KV<Integer, KeyedChanges>> batches = out.get(BATCHES);
-    buffers.releaseOld(nowMillis, batch -> output(batch, batches));
+    Consumer<ShardBuffers.Batch> leave = batch -> output(batch, batches);
+    buffers.releaseOld(nowMillis, leave);
     byte[] key = sinkKey.encode(change.row());
     int shard = MaterializeBatches.shardOf(key, shards);
     KeyedChanges.Builder builder = buffers.changes(shard, nowMillis);
@@ -77,11 +79,7 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
         rows.encode(change.row()),
         change.imageComplete(),
         ChangeContext.encode(timestamp, change.position(), sequence(change)));
-    buffers.added(
-        shard,
-        builder.bytes() - bytesBefore,
-        timestamp.getMillis(),
-        batch -> output(batch, batches));
+    buffers.added(shard, builder.bytes() - bytesBefore, timestamp.getMillis(), leave);
   }
 
   @FinishBundle

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * Collects changes into a batch for each shard. At most one batch of a shard is under way, and
@@ -24,6 +25,9 @@ final class ShardBuffers {
 
   private long bytes;
 
+  /** Where the next change is added. */
+  private @Nullable Buffer current;
+
   /** A batch under way. */
   private static final class Buffer {
     final KeyedChanges.Builder changes = KeyedChanges.builder();
@@ -41,12 +45,18 @@ final class ShardBuffers {
 
   /** Where the next change of a shard is to be added, followed by {@link #added}. */
   KeyedChanges.Builder changes(int shard, long nowMillis) {
-    return open.computeIfAbsent(shard, s -> new Buffer(nowMillis)).changes;
+    Buffer buffer = open.get(shard);
+    if (buffer == null) {
+      buffer = new Buffer(nowMillis);
+      open.put(shard, buffer);
+    }
+    current = buffer;
+    return buffer.changes;
   }
 
   /** Counts a change that was added, and lets go what has grown too large. */
   void added(int shard, int addedBytes, long timestampMillis, Consumer<Batch> out) {
-    Buffer buffer = open.get(shard);
+    Buffer buffer = current;
     bytes += addedBytes;
     buffer.oldestTimestampMillis = Math.min(buffer.oldestTimestampMillis, timestampMillis);
     if (buffer.changes.size() >= limits.rows() || buffer.changes.bytes() >= limits.bytes()) {
