@@ -22,6 +22,8 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -122,27 +124,38 @@ public final class EmbeddedFlink implements AutoCloseable {
     cluster.requestJobResult(job).get(30, TimeUnit.SECONDS);
   }
 
-  /** A savepoint while the job goes on; tried again where the job is just being restored. */
+  /**
+   * A savepoint while the job goes on; tried again where the job fails or is just being restored.
+   */
   public String savepoint(JobID job, Path dir) throws Exception {
-    for (int tries = 1; ; tries++) {
-      awaitCondition(job, () -> isRunning(job), 60);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    while (true) {
+      awaitCondition(job, () -> allTasksRun(job), 60);
       try {
         return cluster
             .triggerSavepoint(job, dir.toUri().toString(), false, SavepointFormatType.CANONICAL)
             .get(60, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
-        if (tries == 10) {
+        if (System.nanoTime() > deadline) {
           throw e;
         }
       }
     }
   }
 
-  private boolean isRunning(JobID job) {
-    return cluster.getJobStatus(job).join() == JobStatus.RUNNING;
+  /** A job counts as running before its tasks do, and no savepoint is taken until they all do. */
+  private boolean allTasksRun(JobID job) {
+    for (AccessExecutionVertex task :
+        cluster.getExecutionGraph(job).join().getAllExecutionVertices()) {
+      if (task.getExecutionState() != ExecutionState.RUNNING) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public String stop(JobID job, Path dir, boolean drain) throws Exception {
+    awaitCondition(job, () -> allTasksRun(job), 60);
     String path =
         cluster
             .stopWithSavepoint(job, dir.toUri().toString(), drain, SavepointFormatType.CANONICAL)
