@@ -18,8 +18,10 @@ final class BoundExtractor implements EventTimeExtractor.Bound {
   // Holds formatters, which are not serializable; made anew from the rest.
   private final transient TimeReader reader;
 
-  // Several threads may lose readings or counts to each other, which only moves the next reading.
-  private transient volatile long nowMillis;
+  // What was sane at the last reading. Several threads may lose readings or counts to each other,
+  // which only moves the next reading.
+  private transient volatile long earliestMillis = Long.MAX_VALUE;
+  private transient volatile long latestMillis = Long.MIN_VALUE;
   private transient int rowsUntilReading;
 
   private BoundExtractor(EventTimeExtractor extractor, ColumnPath column) {
@@ -50,25 +52,20 @@ final class BoundExtractor implements EventTimeExtractor.Bound {
     if (millis == EventTimeExtractor.UNPARSABLE) {
       return millis;
     }
-    if (--rowsUntilReading > 0 && !isPast(millis, nowMillis) && !isFuture(millis, nowMillis)) {
+    if (--rowsUntilReading > 0 && millis >= earliestMillis && millis <= latestMillis) {
       return millis;
     }
     // A value is never refused by an old reading.
     long now = clock.millis();
-    nowMillis = now;
+    long earliest = Math.max(now - maxPastMillis, EventTimeSketch.MIN_MILLIS);
+    long latest = Math.min(now + maxFutureMillis, EventTimeSketch.MAX_MILLIS);
+    earliestMillis = earliest;
+    latestMillis = latest;
     rowsUntilReading = ROWS_PER_CLOCK_READING;
-    if (isPast(millis, now)) {
+    if (millis < earliest) {
       return EventTimeExtractor.PAST;
     }
-    return isFuture(millis, now) ? EventTimeExtractor.FUTURE : millis;
-  }
-
-  private boolean isPast(long millis, long now) {
-    return millis < Math.max(now - maxPastMillis, EventTimeSketch.MIN_MILLIS);
-  }
-
-  private boolean isFuture(long millis, long now) {
-    return millis > Math.min(now + maxFutureMillis, EventTimeSketch.MAX_MILLIS);
+    return millis > latest ? EventTimeExtractor.FUTURE : millis;
   }
 
   private Object readResolve() {

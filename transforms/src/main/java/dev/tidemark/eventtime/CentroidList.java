@@ -7,10 +7,11 @@ import java.util.Arrays;
  * doubles only ever hold differences between means and numbers of records.
  */
 final class CentroidList {
+  private static final int FIRST_CAPACITY = 64;
+
   long[] means;
   long[] weights;
   int size;
-  private int[] starts = {};
 
   CentroidList(int capacity) {
     means = new long[capacity];
@@ -28,30 +29,57 @@ final class CentroidList {
     size++;
   }
 
-  private void clear(int capacity) {
+  /**
+   * Replaces the content by the multiset union of a list and of ascending single records, with
+   * neighbours merged at once. Gives what {@link #compress} makes of that union.
+   */
+  void setMerged(CentroidList left, long[] records, int recordCount, Grouping grouping) {
     size = 0;
-    if (means.length < capacity) {
-      means = new long[capacity];
-      weights = new long[capacity];
+    int l = 0;
+    int r = 0;
+    long nextLeft = left.size > 0 ? left.means[0] : Long.MAX_VALUE;
+    long base = 0;
+    long weight = 0;
+    double offsets = 0;
+    while (r < recordCount || l < left.size) {
+      long mean = nextLeft;
+      long more = 0;
+      if (r < recordCount && records[r] < nextLeft) {
+        mean = records[r];
+      } else {
+        more = left.weights[l++];
+        nextLeft = l < left.size ? left.means[l] : Long.MAX_VALUE;
+      }
+      while (r < recordCount && records[r] == mean) {
+        more++;
+        r++;
+      }
+      if (grouping.joins(mean, (double) more)) {
+        offsets += (double) (mean - base) * (double) more;
+        weight += more;
+        continue;
+      }
+      if (weight > 0) {
+        addMerged(base, offsets, weight);
+      }
+      base = mean;
+      weight = more;
+      offsets = 0;
+    }
+    if (weight > 0) {
+      addMerged(base, offsets, weight);
     }
   }
 
-  /** Replaces the content by the multiset union of a list and of ascending single records. */
-  void setUnion(CentroidList left, long[] records, int recordCount) {
-    clear(left.size + recordCount);
-    int l = 0;
-    for (int r = 0; r < recordCount; r++) {
-      long record = records[r];
-      while (l < left.size && left.means[l] <= record) {
-        append(left.means[l], left.weights[l]);
-        l++;
-      }
-      append(record, 1);
+  private void addMerged(long base, double offsets, long weight) {
+    if (size == means.length) {
+      int capacity = Math.max(FIRST_CAPACITY, 2 * size);
+      means = Arrays.copyOf(means, capacity);
+      weights = Arrays.copyOf(weights, capacity);
     }
-    while (l < left.size) {
-      append(left.means[l], left.weights[l]);
-      l++;
-    }
+    means[size] = mean(base, offsets, weight);
+    weights[size] = weight;
+    size++;
   }
 
   /** The multiset union of two lists of centroids; commutes and associates to the bit. */
@@ -87,53 +115,24 @@ final class CentroidList {
     return Arrays.copyOf(weights, size);
   }
 
-  /** Merges neighbours as far as a t-digest of this k, a width and a cap on weights allow. */
-  void compress(long total, long widthMillis, int k, double cap) {
-    if (starts.length < size) {
-      starts = new int[means.length];
-    }
-    mergeGroups(starts, groups(total, widthMillis, k, cap, starts));
+  /** Merges neighbours. */
+  void compress(Grouping grouping) {
+    int[] starts = new int[size];
+    mergeGroups(starts, groups(grouping, starts));
   }
 
   /**
-   * Finds out which neighbours to merge in one pass, as far as the scale function k2 of the merging
-   * t-digest allows (Dunning and Ertl, "Computing extremely accurate quantiles using t-digests"),
-   * but never across a multiple of the width.
+   * Finds out which neighbours to merge.
    *
-   * @param cap the greatest weight of a merged centroid, on top of what k2 says
    * @param starts receives the first centroid of each group
    * @return the number of groups
    */
-  int groups(long total, long widthMillis, int k, double cap, int[] starts) {
-    if (size == 0) {
-      return 0;
-    }
-    double n = (double) total;
-    // A centroid that ends at cumulated weight W may weigh W (total - W) / (total * normalizer).
-    double scale = n * 2 * k / (4 * StrictMath.log(n / (2 * k)) + 24);
-    int groups = 1;
-    starts[0] = 0;
-    long end = BucketWidths.bucketStart(means[0], widthMillis) + widthMillis;
-    double weight = (double) weights[0];
-    double before = 0;
-    double limitBefore = 0;
-    for (int i = 1; i < size; i++) {
-      long mean = means[i];
-      double w = (double) weights[i];
-      if (mean < end) {
-        double merged = weight + w;
-        double upTo = before + merged;
-        if (merged <= cap && merged * scale <= Math.min(limitBefore, upTo * (n - upTo))) {
-          weight = merged;
-          continue;
-        }
-      } else {
-        end = BucketWidths.bucketStart(mean, widthMillis) + widthMillis;
+  int groups(Grouping grouping, int[] starts) {
+    int groups = 0;
+    for (int i = 0; i < size; i++) {
+      if (!grouping.joins(means[i], (double) weights[i])) {
+        starts[groups++] = i;
       }
-      starts[groups++] = i;
-      before += weight;
-      limitBefore = before * (n - before);
-      weight = w;
     }
     return groups;
   }
@@ -159,11 +158,7 @@ final class CentroidList {
     size = groups;
   }
 
-  /**
-   * Stores the mean and weight of a range at a position not after it. The mean is rounded to the
-   * nearest millisecond: it stays between the means it is made of, so it stays in their bucket, and
-   * strictly below the one of the next range.
-   */
+  /** Stores the mean and weight of a range at a position not after it. */
   private void mergeInto(int position, int from, int to) {
     long base = means[from];
     long weight = weights[from];
@@ -172,7 +167,15 @@ final class CentroidList {
       offsets += (double) (means[i] - base) * (double) weights[i];
       weight += weights[i];
     }
-    means[position] = base + (long) (offsets / (double) weight + 0.5);
+    means[position] = mean(base, offsets, weight);
     weights[position] = weight;
+  }
+
+  /**
+   * The mean of a group, rounded to the nearest millisecond: it stays between the means it is made
+   * of, so it stays in their bucket, and strictly below the one of the next group.
+   */
+  private static long mean(long base, double offsets, long weight) {
+    return base + (long) (offsets / (double) weight + 0.5);
   }
 }

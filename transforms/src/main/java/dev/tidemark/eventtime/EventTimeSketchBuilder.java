@@ -8,11 +8,11 @@ import java.util.Arrays;
  * reset.
  *
  * <p>Event times go into a buffer of at most {@value #BUFFER_RECORDS} longs; a full buffer is
- * sorted and merged into the centroids. Memory is bounded by about 150 KiB, whatever the number of
+ * sorted and merged into the centroids. Memory is bounded by about 200 KiB, whatever the number of
  * records; a builder with few records stays small.
  */
 public final class EventTimeSketchBuilder {
-  static final int BUFFER_RECORDS = 2048;
+  static final int BUFFER_RECORDS = 8192;
 
   private static final int FIRST_BUFFER_RECORDS = 64;
 
@@ -107,22 +107,16 @@ public final class EventTimeSketchBuilder {
     minMillis = Math.min(minMillis, buffer[0]);
     maxMillis = Math.max(maxMillis, buffer[buffered - 1]);
     mergedCount += buffered;
-    spare.setUnion(centroids, buffer, buffered);
-    compress();
+    spare.setMerged(
+        centroids, buffer, buffered, SketchReducer.fineGrouping(mergedCount, widthMillis));
     long fitting = BucketWidths.fitting(spare.means, spare.size, widthMillis);
     if (fitting > widthMillis) {
       widthMillis = fitting;
-      compress();
+      spare.compress(SketchReducer.fineGrouping(mergedCount, widthMillis));
     }
     CentroidList merged = spare;
     spare = centroids;
     centroids = merged;
     buffered = 0;
-  }
-
-  private void compress() {
-    // Finer than what is stored, so that parts merge with little loss.
-    double cap = (double) mergedCount * SketchReducer.FINE_SHARE;
-    spare.compress(mergedCount, widthMillis, SketchReducer.FINE_K, cap);
   }
 }

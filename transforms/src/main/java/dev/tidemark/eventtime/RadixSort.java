@@ -4,12 +4,13 @@ import java.util.Arrays;
 
 /**
  * Sorts event times. Those of a batch lie within hours or days of each other, so that their
- * distance from the earliest has three or four significant bytes: a pass for each of them takes a
- * fraction of what comparing takes. Gives what {@link Arrays#sort(long[])} gives.
+ * distance from the earliest has three or four significant bytes: two or three passes over digits
+ * of as many bits as the batch is large for take a fraction of what comparing takes. Gives what
+ * {@link Arrays#sort(long[])} gives.
  */
 final class RadixSort {
-  private static final int DIGIT_BITS = 8;
-  private static final int DIGIT_MASK = (1 << DIGIT_BITS) - 1;
+  /** The counts of wider digits leave the fastest cache. */
+  private static final int MAX_DIGIT_BITS = 12;
 
   /** Fewer values are compared sooner than counted. */
   private static final int LEAST_VALUES = 128;
@@ -39,14 +40,20 @@ final class RadixSort {
   }
 
   private void sort(long[] values, int size, long min, int bits) {
+    // At least as many values as digits, or else clearing and adding up counts takes longest.
+    int widest = Math.min(MAX_DIGIT_BITS, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(size));
+    int passes = (bits + widest - 1) / widest;
+    int digitBits = (bits + passes - 1) / passes;
     if (spare.length < size) {
       spare = new long[size];
-      ends = new int[1 << DIGIT_BITS];
+    }
+    if (ends.length < 1 << digitBits) {
+      ends = new int[1 << digitBits];
     }
     long[] from = values;
     long[] to = spare;
-    for (int shift = 0; shift < bits; shift += DIGIT_BITS) {
-      pass(from, to, size, min, shift);
+    for (int pass = 0; pass < passes; pass++) {
+      pass(from, to, size, min, pass * digitBits, digitBits);
       long[] swapped = from;
       from = to;
       to = swapped;
@@ -57,19 +64,21 @@ final class RadixSort {
   }
 
   /** Moves values in the order of one digit; those with the same keep their order. */
-  private void pass(long[] from, long[] to, int size, long min, int shift) {
-    Arrays.fill(ends, 0);
+  private void pass(long[] from, long[] to, int size, long min, int shift, int digitBits) {
+    int digits = 1 << digitBits;
+    int mask = digits - 1;
+    Arrays.fill(ends, 0, digits, 0);
     for (int i = 0; i < size; i++) {
-      ends[(int) ((from[i] - min) >>> shift) & DIGIT_MASK]++;
+      ends[(int) ((from[i] - min) >>> shift) & mask]++;
     }
     int end = 0;
-    for (int digit = 0; digit < ends.length; digit++) {
+    for (int digit = 0; digit < digits; digit++) {
       end += ends[digit];
       ends[digit] = end;
     }
     for (int i = size - 1; i >= 0; i--) {
       long value = from[i];
-      to[--ends[(int) ((value - min) >>> shift) & DIGIT_MASK]] = value;
+      to[--ends[(int) ((value - min) >>> shift) & mask]] = value;
     }
   }
 }

@@ -12,11 +12,10 @@ final class SketchReducer {
   /** The t-digest parameter {@code k} of the stored form; its compression is twice as much. */
   static final int K = 50;
 
-  /** What builders and the first step over large unions keep, finer in the middle above all. */
-  static final int FINE_K = 2 * K;
+  private static final int FINE_K = 2 * K;
 
-  /** The greatest weight of a merged centroid of that kind, by share of all records. */
-  static final double FINE_SHARE = 1.0 / 512;
+  /** The greatest weight of a fine centroid, by share of all records. */
+  private static final double FINE_SHARE = 1.0 / 512;
 
   private static final int MAX_FINE = 4096;
   private static final double TOLERANCE = 0.0015;
@@ -32,19 +31,25 @@ final class SketchReducer {
     this.starts = new int[fine.means().length + MAX_SPLITS];
   }
 
+  /**
+   * What builders and the first step over large unions keep: finer than what is stored, in the
+   * middle above all, so that parts merge with little loss.
+   */
+  static Grouping fineGrouping(long total, long widthMillis) {
+    return new Grouping(total, widthMillis, FINE_K, (double) total * FINE_SHARE);
+  }
+
   static EventTimeSketch reduce(EventTimeSketch sketch) {
     EventTimeSketch fine = sketch;
     if (sketch.means().length > MAX_FINE) {
       // Bounds the work below for unions of many parts.
       CentroidList list = CentroidList.copyOf(sketch.means(), sketch.weights());
-      list.compress(sketch.count(), sketch.widthMillis(), FINE_K, sketch.count() * FINE_SHARE);
+      list.compress(fineGrouping(sketch.count(), sketch.widthMillis()));
       fine = sketch.withReduced(list);
     }
     SketchReducer reducer = new SketchReducer(fine);
-    reducer.groups =
-        reducer
-            .centroids()
-            .groups(fine.count(), fine.widthMillis(), K, (double) fine.count(), reducer.starts);
+    Grouping grouping = new Grouping(fine.count(), fine.widthMillis(), K, (double) fine.count());
+    reducer.groups = reducer.centroids().groups(grouping, reducer.starts);
     EventTimeSketch reduced = reducer.merged();
     for (int splits = 0; splits < MAX_SPLITS && reducer.splitWorst(reduced); splits++) {
       reduced = reducer.merged();

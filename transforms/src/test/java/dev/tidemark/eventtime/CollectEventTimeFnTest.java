@@ -125,11 +125,11 @@ public class CollectEventTimeFnTest {
     Coder<EventTimeAccumulator> coder = FN.getAccumulatorCoder(CoderRegistry.createDefault(), null);
     EventTimeAccumulator stored = FN.createAccumulator();
     EventTimeAccumulator kept = FN.createAccumulator();
-    long[] times = EventTimes.lag(5_000, 4, 5 * EventTimes.HOUR);
+    long[] times = EventTimes.lag(20_000, 4, 5 * EventTimes.HOUR);
     for (int i = 0; i < times.length; i++) {
       stored.add(times[i]);
       kept.add(times[i]);
-      if (i % 97 == 0) {
+      if (i % 397 == 0) {
         stored = Coders.roundTrip(coder, stored);
       }
     }

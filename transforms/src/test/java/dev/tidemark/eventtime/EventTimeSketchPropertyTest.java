@@ -92,7 +92,7 @@ public class EventTimeSketchPropertyTest {
     long[] seen = new long[4];
     for (int round = 0; round < 40; round++) {
       long span = EventTimes.HOUR << random.nextInt(14);
-      long[] records = EventTimes.uniform(5_000, round, span);
+      long[] records = EventTimes.uniform(20_000, round, span);
       EventTimeSketch single = EventTimeSketch.of(EventTimes.HOUR, records);
       EventTimeSketch merged = mergeInSomeOrder(partials(records, round), new Random(round));
       assertThat(merged.widthMillis(), is(single.widthMillis()));

@@ -13,7 +13,7 @@ import org.junit.runners.JUnit4;
 @RunWith(JUnit4.class)
 public class RadixSortTest {
   private static final int ROUNDS = 200;
-  private static final int MAX_SIZE = 3_000;
+  private static final int MAX_SIZE = 10_000;
 
   private final Random random = new Random(17);
 

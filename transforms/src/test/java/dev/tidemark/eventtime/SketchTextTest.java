@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
+import static org.hamcrest.Matchers.not;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.fail;
 import static org.junit.Assume.assumeTrue;
@@ -47,7 +48,7 @@ public class SketchTextTest {
 
   @Test
   public void textsOfVersion1StayAsTheyAre() throws IOException {
-    Map<String, String> golden = golden();
+    Map<String, String> golden = golden("ets1.txt");
     Map<String, EventTimeSketch> sketches = goldenSketches();
     assertThat(golden.keySet(), equalTo(sketches.keySet()));
     sketches.forEach(
@@ -55,6 +56,23 @@ public class SketchTextTest {
           assertThat(name, sketch.toText(), is(golden.get(name)));
           assertThat(name, EventTimeSketch.fromText(golden.get(name)), equalTo(sketch));
         });
+  }
+
+  /** Builders of the same version may merge other neighbours, for which other buffers suffice. */
+  @Test
+  public void textsOfVersion1FromOtherBuildersReadBackAsTheyAre() throws IOException {
+    Map<String, EventTimeSketch> sketches = goldenSketches();
+    golden("ets1-other-builders.txt")
+        .forEach(
+            (name, text) -> {
+              EventTimeSketch read = EventTimeSketch.fromText(text);
+              EventTimeSketch built = sketches.get(name);
+              assertThat(name, read.toText(), is(text));
+              assertThat(name, text, is(not(built.toText())));
+              assertThat(name, read.minMillis(), is(built.minMillis()));
+              assertThat(name, read.maxMillis(), is(built.maxMillis()));
+              assertThat(name, read.countsByBucket(), equalTo(built.countsByBucket()));
+            });
   }
 
   @Test
@@ -274,10 +292,10 @@ public class SketchTextTest {
   }
 
   /** Lines of name, blank, text. */
-  private static Map<String, String> golden() throws IOException {
+  private static Map<String, String> golden(String resource) throws IOException {
     Map<String, String> golden = new TreeMap<>();
     for (String line :
-        Resources.readLines(Resources.getResource(SketchTextTest.class, "ets1.txt"), UTF_8)) {
+        Resources.readLines(Resources.getResource(SketchTextTest.class, resource), UTF_8)) {
       List<String> parts = Splitter.on(' ').splitToList(line);
       golden.put(parts.get(0), parts.get(1));
     }
