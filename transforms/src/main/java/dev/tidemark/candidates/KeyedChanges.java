@@ -108,20 +108,23 @@ public final class KeyedChanges {
 
   /** A builder. */
   public static Builder builder() {
-    return new Builder(new byte[Builder.FIRST_BYTES], 0);
+    return new Builder(new byte[Builder.FIRST_BYTES], 0, Builder.FIRST_CHANGES);
   }
 
   /**
    * A builder of changes that lie in an array already, one behind the other from its beginning, as
    * in {@link #data}. They are not copied; the array belongs to the builder.
+   *
+   * @param changes for how many of them to have room at once
    */
-  public static Builder over(byte[] data) {
-    return new Builder(data, data.length);
+  public static Builder over(byte[] data, int changes) {
+    return new Builder(data, data.length, changes);
   }
 
   /** Collects changes. May be used again after {@link #build}. */
   public static final class Builder {
     private static final int FIRST_BYTES = 1024;
+    private static final int FIRST_CHANGES = 16;
 
     private byte[] data;
 
@@ -130,12 +133,14 @@ public final class KeyedChanges {
 
     private int end;
     private int size;
-    private byte[] flags = new byte[16];
-    private int[] offsets = new int[16 * STRIDE];
+    private byte[] flags;
+    private int[] offsets;
 
-    private Builder(byte[] data, int filled) {
+    private Builder(byte[] data, int filled, int changes) {
       this.data = data;
       this.filled = filled;
+      this.flags = new byte[changes];
+      this.offsets = new int[changes * STRIDE];
     }
 
     /** The number of changes so far. */
@@ -146,6 +151,11 @@ public final class KeyedChanges {
     /** The bytes of all changes so far. */
     public int bytes() {
       return end;
+    }
+
+    /** The memory that this builder holds on to, in bytes. */
+    public long heldBytes() {
+      return data.length + flags.length + (long) Integer.BYTES * offsets.length;
     }
 
     /**
@@ -180,6 +190,29 @@ public final class KeyedChanges {
     }
 
     /**
+     * Adds a change whose key, identity, payload and context lie one behind the other at the
+     * beginning of an array.
+     *
+     * @param identityLength -1 if the payload is the identity
+     * @throws IndexOutOfBoundsException if they do not lie in the array
+     */
+    public Builder add(
+        ChangeKind kind,
+        boolean complete,
+        byte[] bytes,
+        int keyLength,
+        int identityLength,
+        int payloadLength,
+        int contextLength) {
+      int length = length(keyLength, identityLength, payloadLength, contextLength);
+      Objects.checkFromIndexSize(0, length, bytes.length);
+      reserve(length);
+      System.arraycopy(bytes, 0, data, filled, length);
+      filled += length;
+      return addNext(kind, complete, keyLength, identityLength, payloadLength, contextLength);
+    }
+
+    /**
      * Adds the change whose key, identity, payload and context lie next in the array of {@link
      * #over}.
      *
@@ -194,11 +227,7 @@ public final class KeyedChanges {
         int payloadLength,
         int contextLength) {
       Objects.checkFromIndexSize(
-          end,
-          Math.addExact(
-              Math.addExact(keyLength, Math.max(0, identityLength)),
-              Math.addExact(payloadLength, contextLength)),
-          filled);
+          end, length(keyLength, identityLength, payloadLength, contextLength), filled);
       reserve(0);
       flags[size] = (byte) (kind.code() | (complete ? COMPLETE : 0));
       int at = size * STRIDE;
@@ -236,15 +265,26 @@ public final class KeyedChanges {
           new KeyedChanges(
               exact ? data : Arrays.copyOf(data, end),
               size,
-              Arrays.copyOf(flags, size),
-              Arrays.copyOf(offsets, size * STRIDE));
+              size == flags.length ? flags : Arrays.copyOf(flags, size),
+              size == flags.length ? offsets : Arrays.copyOf(offsets, size * STRIDE));
       if (exact) {
         data = new byte[FIRST_BYTES];
+      }
+      if (size == flags.length) {
+        flags = new byte[FIRST_CHANGES];
+        offsets = new int[FIRST_CHANGES * STRIDE];
       }
       filled = 0;
       end = 0;
       size = 0;
       return changes;
+    }
+
+    private static int length(
+        int keyLength, int identityLength, int payloadLength, int contextLength) {
+      return Math.addExact(
+          Math.addExact(keyLength, Math.max(0, identityLength)),
+          Math.addExact(payloadLength, contextLength));
     }
 
     private void append(byte[] bytes) {
@@ -257,8 +297,9 @@ public final class KeyedChanges {
         data = Arrays.copyOf(data, Math.max(Math.addExact(filled, bytes), 2 * data.length));
       }
       if (size == flags.length) {
-        flags = Arrays.copyOf(flags, 2 * size);
-        offsets = Arrays.copyOf(offsets, 2 * size * STRIDE);
+        int room = Math.max(2 * size, FIRST_CHANGES);
+        flags = Arrays.copyOf(flags, room);
+        offsets = Arrays.copyOf(offsets, room * STRIDE);
       }
     }
   }

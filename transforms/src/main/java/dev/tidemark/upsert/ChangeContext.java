@@ -30,29 +30,22 @@ final class ChangeContext {
 
   private ChangeContext() {}
 
-  static byte[] encode(Instant timestamp, @Nullable LogPosition position, @Nullable Long sequence) {
-    int length =
-        TIMESTAMP_END
-            + (position == null ? 0 : POSITION_BYTES)
-            + (sequence == null ? 0 : Long.BYTES);
-    byte[] context = new byte[length];
-    context[0] =
-        (byte)
-            (VERSION
-                | (position == null ? 0 : HAS_POSITION)
-                | (sequence == null ? 0 : HAS_SEQUENCE));
-    LONGS.set(context, 1, timestamp.getMillis());
-    int end = TIMESTAMP_END;
+  static void encode(
+      Instant timestamp,
+      @Nullable LogPosition position,
+      @Nullable Long sequence,
+      EncodingBuffer out) {
+    out.putByte(
+        VERSION | (position == null ? 0 : HAS_POSITION) | (sequence == null ? 0 : HAS_SEQUENCE));
+    out.putLong(timestamp.getMillis());
     if (position != null) {
-      LONGS.set(context, end, position.lsn());
-      context[end + Long.BYTES] = (byte) position.step().number();
-      LONGS.set(context, end + Long.BYTES + 1, position.order());
-      end += POSITION_BYTES;
+      out.putLong(position.lsn());
+      out.putByte(position.step().number());
+      out.putLong(position.order());
     }
     if (sequence != null) {
-      LONGS.set(context, end, sequence ^ Long.MIN_VALUE);
+      out.putLong(sequence ^ Long.MIN_VALUE);
     }
-    return context;
   }
 
   static long timestampMillis(KeyedChanges changes, int index) {

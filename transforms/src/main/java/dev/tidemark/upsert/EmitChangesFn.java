@@ -3,6 +3,7 @@ package dev.tidemark.upsert;
 import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeKind;
+import dev.tidemark.change.LogPosition;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.values.Row;
 import org.joda.time.Instant;
@@ -21,10 +22,11 @@ final class EmitChangesFn extends DoFn<MaterializedBatch, Change> {
     for (int i = 0; i < changes.size(); i++) {
       ChangeKind kind = batch.kind(i);
       if (kind != null) {
-        Change change =
-            Change.of(kind, row(batch, i)).withPosition(ChangeContext.position(changes, i));
+        Change change = Change.of(kind, row(batch, i));
+        LogPosition position = ChangeContext.position(changes, i);
         out.outputWithTimestamp(
-            change, Instant.ofEpochMilli(ChangeContext.timestampMillis(changes, i)));
+            position == null ? change : change.withPosition(position),
+            Instant.ofEpochMilli(ChangeContext.timestampMillis(changes, i)));
       }
     }
   }

@@ -17,8 +17,22 @@ final class EncodingBuffer {
   // A buffer that one huge row has blown up is not kept for the small ones that follow.
   private static final int MAX_KEPT_BYTES = 1 << 20;
 
-  private byte[] bytes = new byte[INITIAL_BYTES];
+  private byte[] bytes;
   private int end;
+
+  EncodingBuffer() {
+    this(INITIAL_BYTES);
+  }
+
+  /** A buffer with room for so many bytes at first. */
+  EncodingBuffer(int room) {
+    this.bytes = new byte[room];
+  }
+
+  /** The array in which the bytes lie, from its beginning; replaced when it gets too small. */
+  byte[] array() {
+    return bytes;
+  }
 
   int end() {
     return end;

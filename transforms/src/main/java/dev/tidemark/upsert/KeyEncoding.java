@@ -133,15 +133,20 @@ public final class KeyEncoding implements Serializable {
   /** The key of a row of the schema. */
   public byte[] encode(Row row) {
     buffer.clear();
+    encode(row, buffer);
+    return buffer.toByteArray();
+  }
+
+  /** Adds the key of a row. */
+  void encode(Row row, EncodingBuffer out) {
     if (floatKey) {
       normalisedBuffer.clear();
       encode(row, normalised, normalisedBuffer);
-      buffer.putByte(hasNaN(row) ? 1 : 0);
-      buffer.putVarint(normalisedBuffer.end());
-      buffer.putAll(normalisedBuffer);
+      out.putByte(hasNaN(row) ? 1 : 0);
+      out.putVarint(normalisedBuffer.end());
+      out.putAll(normalisedBuffer);
     }
-    encode(row, exact, buffer);
-    return buffer.toByteArray();
+    encode(row, exact, out);
   }
 
   private void encode(Row row, ValueEncoding[] fields, EncodingBuffer out) {

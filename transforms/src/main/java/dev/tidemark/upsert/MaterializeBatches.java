@@ -95,7 +95,12 @@ public abstract class MaterializeBatches
    * the number of shards. Never changes: state depends on it.
    */
   public static int shardOf(byte[] sinkKey, int shards) {
-    return Integer.remainderUnsigned(hashOf(sinkKey, 0, sinkKey.length), shards);
+    return shardOf(sinkKey, sinkKey.length, shards);
+  }
+
+  /** The shard of the sink key at the beginning of an array. */
+  static int shardOf(byte[] bytes, int length, int shards) {
+    return Integer.remainderUnsigned(hashOf(bytes, 0, length), shards);
   }
 
   static int hashOf(byte[] bytes, int offset, int length) {

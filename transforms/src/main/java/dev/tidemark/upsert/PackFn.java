@@ -12,6 +12,7 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.Row;
 import org.apache.beam.sdk.values.TupleTag;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
@@ -36,6 +37,10 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
 
   private final PackMetrics metrics = new PackMetrics();
   private transient ShardBuffers buffers;
+  private transient ArrivalClock arrivals;
+
+  /** The bytes of one change: key, upsert key, row and context. */
+  private transient EncodingBuffer bytes;
 
   PackFn(
       UpsertEncodings encodings, ChangeOrder order, int shards, BatchLimits limits, Clock clock) {
@@ -52,7 +57,9 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
 
   @StartBundle
   public void start() {
-    buffers = new ShardBuffers(limits);
+    buffers = new ShardBuffers(limits, shards);
+    arrivals = new ArrivalClock(clock);
+    bytes = new EncodingBuffer();
   }
 
   @ProcessElement
@@ -64,22 +71,33 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
       out.get(FAILED).output(FailedChanges.of(changeCoder, change, problem));
       return;
     }
-    long nowMillis = clock.millis();
-    OutputReceiver<KV<Integer, KeyedChanges>> batches = out.get(BATCHES);
-    Consumer<ShardBuffers.Batch> leave = batch -> output(batch, batches);
+    long nowMillis = arrivals.next();
+    Consumer<ShardBuffers.Batch> leave = batch -> output(batch, out.get(BATCHES));
     buffers.releaseOld(nowMillis, leave);
-    byte[] key = sinkKey.encode(change.row());
-    int shard = MaterializeBatches.shardOf(key, shards);
-    KeyedChanges.Builder builder = buffers.changes(shard, nowMillis);
-    int bytesBefore = builder.bytes();
-    builder.add(
-        change.kind(),
-        key,
-        upsertKey == null ? null : upsertKey.encode(change.row()),
-        rows.encode(change.row()),
-        change.imageComplete(),
-        ChangeContext.encode(timestamp, change.position(), sequence(change)));
-    buffers.added(shard, builder.bytes() - bytesBefore, timestamp.getMillis(), leave);
+    bytes.clear();
+    Row row = change.row();
+    sinkKey.encode(row, bytes);
+    int keyEnd = bytes.end();
+    if (upsertKey != null) {
+      upsertKey.encode(row, bytes);
+    }
+    int identityEnd = bytes.end();
+    rows.encode(row, bytes);
+    int payloadEnd = bytes.end();
+    ChangeContext.encode(timestamp, change.position(), sequence(change), bytes);
+
+    int shard = MaterializeBatches.shardOf(bytes.array(), keyEnd, shards);
+    buffers
+        .changes(shard, nowMillis)
+        .add(
+            change.kind(),
+            change.imageComplete(),
+            bytes.array(),
+            keyEnd,
+            upsertKey == null ? -1 : identityEnd - keyEnd,
+            payloadEnd - identityEnd,
+            bytes.end() - payloadEnd);
+    buffers.added(bytes.end(), timestamp.getMillis(), leave);
   }
 
   @FinishBundle

@@ -111,8 +111,13 @@ public final class RowEncoding implements Serializable {
    */
   public byte[] encode(Row row) {
     buffer.clear();
-    fields.encode(row, buffer);
+    encode(row, buffer);
     return buffer.toByteArray();
+  }
+
+  /** Adds the bytes of a row. */
+  void encode(Row row, EncodingBuffer out) {
+    fields.encode(row, out);
   }
 
   /**

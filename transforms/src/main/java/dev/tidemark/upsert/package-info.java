@@ -70,9 +70,10 @@
  * <h2>Latency</h2>
  *
  * A batch of a shard leaves by rows, by bytes, or by age; all batches under way together take 32
- * MiB, beyond which the oldest one leaves. Age is looked at when a change of any shard arrives, so
- * that a change waits for the batch age and for the next change, and never beyond the end of its
- * bundle: on Flink as {@code TidemarkFlink.configure} sets it up, the next checkpoint.
+ * MiB, beyond which the oldest one leaves. Age is looked at when a change of any shard arrives, or
+ * at one in sixteen where they come within a millisecond, so that a change waits for the batch age
+ * and for the next change, and never beyond the end of its bundle: on Flink as {@code
+ * TidemarkFlink.configure} sets it up, the next checkpoint.
  *
  * <h2>Metrics</h2>
  *

@@ -32,13 +32,19 @@ public class ChangeContextTest {
   }
 
   private static KeyedChanges change(@Nullable LogPosition position, @Nullable Long sequence) {
-    return change(ChangeContext.encode(Instant.ofEpochMilli(5), position, sequence));
+    return change(encode(Instant.ofEpochMilli(5), position, sequence));
+  }
+
+  static byte[] encode(Instant timestamp, @Nullable LogPosition position, @Nullable Long sequence) {
+    EncodingBuffer buffer = new EncodingBuffer();
+    ChangeContext.encode(timestamp, position, sequence, buffer);
+    return buffer.toByteArray();
   }
 
   @Test
   public void contextKeepsItsBytes() {
     assertThat(
-        HEX.encode(ChangeContext.encode(Instant.ofEpochMilli(-2), POSITION, 7L)),
+        HEX.encode(encode(Instant.ofEpochMilli(-2), POSITION, 7L)),
         is("13" + "fffffffffffffffe" + "0000000001dd7c2801000000000000012c" + "8000000000000007"));
   }
 

@@ -51,12 +51,12 @@ public class UpsertCodersTest {
     assertGolden(
         KeyedChangesCoder.of(),
         changes(),
-        "01" + "02" + "0c01020301" + "03010000" + "6b6964726f7763" + "6b");
+        "01" + "02" + "09" + "0c01020301" + "03010000" + "6b6964726f7763" + "6b");
   }
 
   @Test
   public void noChangesKeepTheirBytes() throws Exception {
-    assertGolden(KeyedChangesCoder.of(), KeyedChanges.builder().build(), "0100");
+    assertGolden(KeyedChangesCoder.of(), KeyedChanges.builder().build(), "010000");
   }
 
   @Test
@@ -64,7 +64,7 @@ public class UpsertCodersTest {
     assertGolden(
         MaterializedBatchCoder.of(),
         batch(),
-        "01" + "01020c01020301030100006b6964726f77636b" + "01" + "0d" + "036f6c64");
+        "01" + "0102090c01020301030100006b6964726f77636b" + "01" + "0d" + "036f6c64");
   }
 
   @Test
@@ -130,24 +130,45 @@ public class UpsertCodersTest {
   public void lengthsBeyondTwoGigabytesAreRefused() {
     assertRefused(
         KeyedChangesCoder.of(),
-        "01" + "02" + "00ffffffff070000" + "00ffffffff070000",
+        "01" + "02" + "10" + "00ffffffff070000" + "00ffffffff070000",
         "longer than 2 GiB");
   }
 
   @Test
   public void negativeLengthIsRefused() {
-    assertRefused(KeyedChangesCoder.of(), "01" + "01" + "00ffffffff0f0000", "bad length -1");
+    assertRefused(KeyedChangesCoder.of(), "01" + "01" + "08" + "00ffffffff0f0000", "bad length -1");
   }
 
   @Test
   public void largeLengthWithoutBytesTakesNoMemory() {
-    assertRefused(KeyedChangesCoder.of(), "01" + "01" + "00ffffff7f0000", "end after 0 of");
+    assertRefused(KeyedChangesCoder.of(), "01" + "01" + "07" + "00ffffff7f0000", "end after 0 of");
+  }
+
+  @Test
+  public void moreChangesThanHeadsAreRefused() {
+    assertRefused(KeyedChangesCoder.of(), "01" + "02" + "04" + "00000000", "2 of them in 4 bytes");
+    assertRefused(
+        KeyedChangesCoder.of(), "01" + "02" + "08" + "0000000001808000", "heads are missing");
+  }
+
+  @Test
+  public void headsThatNoChangeHasAreRefused() {
+    assertRefused(
+        KeyedChangesCoder.of(), "01" + "01" + "05" + "0000000000", "1 bytes too many of heads");
+  }
+
+  @Test
+  public void lengthOfTooManyBytesIsRefused() {
+    assertRefused(
+        KeyedChangesCoder.of(), "01" + "01" + "09" + "00ffffffffff000000", "too many bytes");
   }
 
   @Test
   public void emissionOfARetractedHalfIsRefused() {
     assertRefused(
-        MaterializedBatchCoder.of(), "01" + "0101" + "00010000" + "6b" + "03", "bad emission 0x3");
+        MaterializedBatchCoder.of(),
+        "01" + "0101" + "04" + "00010000" + "6b" + "03",
+        "bad emission 0x3");
   }
 
   @Test

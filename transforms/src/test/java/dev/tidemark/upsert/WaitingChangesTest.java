@@ -27,7 +27,7 @@ public class WaitingChangesTest {
           null,
           new byte[0],
           true,
-          ChangeContext.encode(
+          ChangeContextTest.encode(
               Instant.ofEpochMilli((int) changes[i + 1]), null, (long) (int) changes[i + 2]));
     }
     return new Arrived(arrival, builder.build());

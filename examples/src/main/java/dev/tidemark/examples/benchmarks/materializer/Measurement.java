@@ -5,29 +5,32 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * Measures a contestant on a workload: first a fifth of it as a warm-up, then all of it anew.
+ * Measures a contestant on a workload: first as a warm-up, then all of it anew once the compiler
+ * has caught up.
  *
  * <p>What counts is the CPU time of the process, with its compiler, its garbage collector and the
  * background threads of RocksDB, while rows are processed. Rows are prepared a chunk at a time, in
- * between. It ends early after half a minute of CPU time.
+ * between. It ends early after half a minute of CPU time, the warm-up after five seconds.
  */
 public final class Measurement {
   /** What the line with the figures begins with. */
   public static final String LINE = "measured";
 
-  private static final double WARM_UP = 0.2;
+  private static final long MAX_WARM_UP_NANOS = 5_000_000_000L;
   private static final long MAX_CPU_NANOS = 30_000_000_000L;
 
   private final OperatingSystemMXBean process =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private final Contestant contestant;
   private final Workload.Changes changes;
+  private final long maxCpuNanos;
   private long cpuNanos;
   private long wallNanos;
 
-  private Measurement(Contestant contestant, Workload.Changes changes) {
+  private Measurement(Contestant contestant, Workload.Changes changes, long maxCpuNanos) {
     this.contestant = contestant;
     this.changes = changes;
+    this.maxCpuNanos = maxCpuNanos;
   }
 
   /** Opens a contestant with nothing in its state. */
@@ -38,11 +41,16 @@ public final class Measurement {
   /** Measures, and prints one line of names and values. */
   public static void run(Workload workload, double factor, Opener opener) throws Exception {
     try (Contestant contestant = opener.open()) {
-      new Measurement(contestant, workload.changes(factor * WARM_UP)).run(workload.chunk());
+      Measurement warmUp = new Measurement(contestant, workload.changes(factor), MAX_WARM_UP_NANOS);
+      warmUp.fill(workload.chunk());
+      warmUp.work(workload.chunk());
     }
     try (Contestant contestant = opener.open()) {
-      Measurement measurement = new Measurement(contestant, workload.changes(factor));
-      long rows = measurement.run(workload.chunk());
+      Measurement measurement =
+          new Measurement(contestant, workload.changes(factor), MAX_CPU_NANOS);
+      measurement.fill(workload.chunk());
+      CompilerRest.await();
+      long rows = measurement.work(workload.chunk());
       System.out.printf(
           Locale.ROOT,
           "%s cpu_us=%.4f rows_per_s=%.0f state_bytes=%d rows=%d emitted=%d%n",
@@ -55,14 +63,17 @@ public final class Measurement {
     }
   }
 
-  private long run(int chunk) throws Exception {
+  private void fill(int chunk) throws Exception {
     for (int left = changes.before(); left > 0; left -= chunk) {
       prepare(Math.min(left, chunk));
       contestant.process();
     }
     contestant.finish();
+  }
+
+  private long work(int chunk) throws Exception {
     long rows = 0;
-    while (changes.hasNext() && cpuNanos < MAX_CPU_NANOS) {
+    while (changes.hasNext() && cpuNanos < maxCpuNanos) {
       rows += prepare(chunk);
       measure(contestant::process);
     }

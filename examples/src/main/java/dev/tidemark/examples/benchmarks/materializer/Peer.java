@@ -6,12 +6,16 @@ import java.util.Locale;
 /** Those compared. */
 enum Peer {
   TIDEMARK("Tidemark"),
+  /** The same, which takes and gives rows. */
+  TIDEMARK_ROWS("Tidemark rows"),
   LEGACY("Flink LEGACY"),
   VALUE("Flink VALUE"),
   MAP("Flink MAP"),
   ADAPTIVE("Flink ADAPTIVE"),
   /** A Beam pipeline on embedded Flink, with the transform. */
   PIPELINE_WITH("pipeline with"),
+  /** The same pipeline with batches and an exchange that do nothing in place of the transform. */
+  PIPELINE_EMPTY("pipeline empty"),
   /** The same pipeline without the transform. */
   PIPELINE_WITHOUT("and without");
 
@@ -35,12 +39,20 @@ enum Peer {
   boolean released() {
     return switch (this) {
       case LEGACY, VALUE, MAP, ADAPTIVE -> true;
-      case TIDEMARK, PIPELINE_WITH, PIPELINE_WITHOUT -> false;
+      case TIDEMARK, TIDEMARK_ROWS, PIPELINE_WITH, PIPELINE_EMPTY, PIPELINE_WITHOUT -> false;
     };
   }
 
+  /** Whether it emits what a materializer emits. */
+  boolean materializes() {
+    return this != PIPELINE_EMPTY && this != PIPELINE_WITHOUT;
+  }
+
   boolean isPipeline() {
-    return this == PIPELINE_WITH || this == PIPELINE_WITHOUT;
+    return switch (this) {
+      case PIPELINE_WITH, PIPELINE_EMPTY, PIPELINE_WITHOUT -> true;
+      case TIDEMARK, TIDEMARK_ROWS, LEGACY, VALUE, MAP, ADAPTIVE -> false;
+    };
   }
 
   String mainClass() {
@@ -57,9 +69,11 @@ enum Peer {
   /** What its main class wants to know, beside the workload and the memory. */
   ImmutableList<String> arguments() {
     return switch (this) {
-      case TIDEMARK -> ImmutableList.of();
+      case TIDEMARK -> ImmutableList.of("bytes");
+      case TIDEMARK_ROWS -> ImmutableList.of("rows");
       case LEGACY, VALUE, MAP, ADAPTIVE -> ImmutableList.of(name().toLowerCase(Locale.ROOT));
       case PIPELINE_WITH -> ImmutableList.of("with");
+      case PIPELINE_EMPTY -> ImmutableList.of("empty");
       case PIPELINE_WITHOUT -> ImmutableList.of("without");
     };
   }

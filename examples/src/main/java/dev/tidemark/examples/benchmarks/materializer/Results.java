@@ -24,9 +24,12 @@ final class Results {
    */
   void add(Load load, Peer peer, Figures figures) {
     Map<Peer, List<Figures>> ofLoad = runs.computeIfAbsent(load, l -> new EnumMap<>(Peer.class));
-    for (List<Figures> others : ofLoad.values()) {
-      for (Figures other : others) {
-        if (!peer.isPipeline()
+    for (Map.Entry<Peer, List<Figures>> others : ofLoad.entrySet()) {
+      if (!others.getKey().materializes()) {
+        continue;
+      }
+      for (Figures other : others.getValue()) {
+        if (peer.materializes()
             && other.rows() == figures.rows()
             && other.emitted() != figures.emitted()) {
           throw new IllegalStateException(
@@ -60,7 +63,7 @@ final class Results {
                           median(cpu),
                           cpu[0],
                           cpu[cpu.length - 1]),
-                      peer.released() ? String.format(Locale.ROOT, "%.3f", ratio(load, peer)) : "",
+                      ratioText(load, peer),
                       median(figures, Figures::rowsPerSecond),
                       median(figures, Figures::stateBytes) / 1e6,
                       median(figures, Figures::rows));
@@ -82,14 +85,30 @@ final class Results {
 
   /**
    * CPU that the transform adds to a pipeline against that of Tidemark, on the worst of the loads.
+   *
+   * @param core which Tidemark
    */
-  double worstRatioOfTransform() {
-    return runs.keySet().stream().mapToDouble(this::ratioOfTransform).max().orElse(Double.NaN);
+  double worstRatioOfTransform(Peer core) {
+    return runs.keySet().stream()
+        .mapToDouble(load -> addedRatio(load, Peer.PIPELINE_WITH, core))
+        .max()
+        .orElse(Double.NaN);
   }
 
-  private double ratioOfTransform(Load load) {
-    List<Figures> core = runs(load, Peer.TIDEMARK);
-    List<Figures> with = runs(load, Peer.PIPELINE_WITH);
+  /** What is told of a peer: of a released one our CPU by its, of a pipeline its by ours. */
+  private String ratioText(Load load, Peer peer) {
+    if (peer.released()) {
+      return String.format(Locale.ROOT, "%.3f", ratio(load, peer));
+    }
+    return peer.isPipeline() && peer != Peer.PIPELINE_WITHOUT
+        ? String.format(Locale.ROOT, "x %.3f", addedRatio(load, peer, Peer.TIDEMARK))
+        : "";
+  }
+
+  /** CPU that something adds to a pipeline against that of the bare materializer. */
+  private double addedRatio(Load load, Peer pipeline, Peer bare) {
+    List<Figures> core = runs(load, bare);
+    List<Figures> with = runs(load, pipeline);
     List<Figures> without = runs(load, Peer.PIPELINE_WITHOUT);
     double[] ratios = new double[Math.min(core.size(), Math.min(with.size(), without.size()))];
     for (int i = 0; i < ratios.length; i++) {

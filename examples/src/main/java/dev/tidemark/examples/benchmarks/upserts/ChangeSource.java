@@ -2,6 +2,7 @@ package dev.tidemark.examples.benchmarks.upserts;
 
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
+import dev.tidemark.examples.benchmarks.materializer.CompilerRest;
 import dev.tidemark.examples.benchmarks.materializer.RowChange;
 import dev.tidemark.examples.benchmarks.materializer.Workload;
 import java.util.List;
@@ -17,7 +18,12 @@ import org.apache.beam.sdk.values.Row;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Instant;
 
-/** The changes of a workload, as fast as they are taken. Cannot be restored. */
+/**
+ * The changes of a workload, as fast as they are taken. Cannot be restored.
+ *
+ * <p>It pauses before those to measure, until what came before has left the pipeline, which it does
+ * with the next checkpoint, and until the compiler has caught up.
+ */
 final class ChangeSource extends UnboundedSource<Change, ChangeSource.Mark> {
   static final Schema SCHEMA =
       Schema.builder()
@@ -26,9 +32,6 @@ final class ChangeSource extends UnboundedSource<Change, ChangeSource.Mark> {
           .addStringField("payload")
           .addInt64Field("version")
           .build();
-
-  /** The part of the changes after which measuring begins, beside those that come before. */
-  private static final double WARM_UP = 0.4;
 
   private static final Instant TIMESTAMP = Instant.EPOCH;
 
@@ -80,15 +83,18 @@ final class ChangeSource extends UnboundedSource<Change, ChangeSource.Mark> {
   private static final class Reader extends UnboundedReader<Change> {
     private final ChangeSource source;
     private final Workload.Changes changes;
-    private final long begin;
     private long taken;
+    private boolean pausing;
+    private boolean measuring;
+
+    /** Looks from the first checkpoint of the pause on. */
+    private @Nullable CompilerRest rest;
+
     private @Nullable Change current;
 
     Reader(ChangeSource source) {
       this.source = source;
       this.changes = source.workload.changes(source.factor);
-      int measurable = changes.size() - changes.before();
-      this.begin = changes.before() + (long) (measurable * WARM_UP);
     }
 
     @Override
@@ -102,9 +108,15 @@ final class ChangeSource extends UnboundedSource<Change, ChangeSource.Mark> {
         current = null;
         return false;
       }
-      if (taken++ == begin) {
-        CpuMeter.begin(changes.size() - begin);
+      if (taken == changes.before() && !measuring) {
+        if (!isQuiet()) {
+          current = null;
+          return false;
+        }
+        measuring = true;
+        CpuMeter.begin(changes.size() - changes.before());
       }
+      taken++;
       RowChange next = changes.next();
       current =
           Change.of(
@@ -116,6 +128,11 @@ final class ChangeSource extends UnboundedSource<Change, ChangeSource.Mark> {
                       next.payload(source.payloadLength),
                       (long) next.version()));
       return true;
+    }
+
+    private boolean isQuiet() {
+      pausing = true;
+      return rest != null && rest.reached();
     }
 
     @Override
@@ -138,6 +155,9 @@ final class ChangeSource extends UnboundedSource<Change, ChangeSource.Mark> {
 
     @Override
     public Mark getCheckpointMark() {
+      if (pausing && rest == null) {
+        rest = new CompilerRest();
+      }
       return new Mark(taken);
     }
 

@@ -28,6 +28,11 @@ final class CpuMeter {
     beginNanos = PROCESS.getProcessCpuTime();
   }
 
+  /** Forgets what arrived so far. */
+  static void reset() {
+    arrived = 0;
+  }
+
   /** Counts a row that arrived. */
   static void arrive() {
     arrived++;
