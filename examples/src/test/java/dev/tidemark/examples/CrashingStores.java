@@ -4,10 +4,14 @@ import dev.tidemark.candidates.CandidateStore;
 import dev.tidemark.candidates.CandidateStoreOptions;
 import dev.tidemark.candidates.CandidateStoreProvider;
 import dev.tidemark.candidates.CandidateStoreStatistics;
+import dev.tidemark.candidates.ShardImages;
 import dev.tidemark.candidates.ShardRecords;
 import dev.tidemark.candidates.ShardState;
 import dev.tidemark.flink.testing.Crashes;
 import dev.tidemark.rocksdb.RocksDbCandidateStoreProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
@@ -36,6 +40,56 @@ final class CrashingStores implements CandidateStoreProvider, Serializable {
   @Override
   public CandidateStore open(CandidateStoreOptions options) {
     return new Store(new RocksDbCandidateStoreProvider().open(options));
+  }
+
+  /** Images that pass crash points at each record and at their ends. */
+  @Override
+  public ShardImages images() {
+    ShardImages images = new RocksDbCandidateStoreProvider().images();
+    return new ShardImages() {
+      @Override
+      public Records readFrom(int shard, ShardState state) {
+        return images.readFrom(shard, state);
+      }
+
+      @Override
+      public Records readFrom(InputStream in) throws IOException {
+        return images.readFrom(in);
+      }
+
+      @Override
+      public Sink writeTo(int shard, ShardState state) {
+        return new ImageSink(images.writeTo(shard, state), "import");
+      }
+
+      @Override
+      public Sink writeTo(OutputStream out) throws IOException {
+        return new ImageSink(images.writeTo(out), "export");
+      }
+    };
+  }
+
+  private static final class ImageSink implements ShardImages.Sink {
+    private final ShardImages.Sink sink;
+    private final String what;
+
+    ImageSink(ShardImages.Sink sink, String what) {
+      this.sink = sink;
+      this.what = what;
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) throws IOException {
+      Crashes.point(what + " record");
+      sink.put(key, value);
+    }
+
+    @Override
+    public void close() throws IOException {
+      Crashes.point("before end of " + what);
+      sink.close();
+      Crashes.point("after end of " + what);
+    }
   }
 
   private static final class Store implements CandidateStore {

@@ -1,6 +1,8 @@
 package dev.tidemark.rocksdb;
 
 import dev.tidemark.candidates.CorruptStateException;
+import dev.tidemark.candidates.ShardImages.Records;
+import dev.tidemark.candidates.ShardImages.Sink;
 import dev.tidemark.candidates.ShardState;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,16 +18,16 @@ import java.util.Arrays;
  * them from the stream to empty state:
  *
  * <pre>{@code
- * try (ShardImage.Sink image = ShardImage.writeTo(file)) {
- *   ShardImage.copy(ShardImage.readFrom(shard, state), image);
+ * try (ShardImages.Sink image = ShardImage.writeTo(file)) {
+ *   ShardImages.copy(ShardImage.readFrom(shard, state), image);
  * }
- * try (ShardImage.Sink imported = ShardImage.writeTo(otherShard, otherState)) {
- *   ShardImage.copy(ShardImage.readFrom(file), imported);
+ * try (ShardImages.Sink imported = ShardImage.writeTo(otherShard, otherState)) {
+ *   ShardImages.copy(ShardImage.readFrom(file), imported);
  * }
  * }</pre>
  *
- * <p>Nothing here knows what records mean. To change the number of shards is the business of who
- * writes them.
+ * <p>Nothing here knows what records mean. {@link dev.tidemark.candidates.Resharding} changes the
+ * number of shards.
  */
 public final class ShardImage {
   private static final byte[] MAGIC = {'T', 'D', 'M', 'K', 'S', 'H', 'R', 'D'};
@@ -93,42 +95,8 @@ public final class ShardImage {
     return new StateSink(state);
   }
 
-  /** Copies all records that are left. */
-  public static void copy(Records from, Sink to) throws IOException {
-    while (from.next()) {
-      to.put(from.key(), from.value());
-    }
-  }
-
   private static CorruptStateException corrupt(String reason) {
     return StoredInput.corrupt(PART, StoredInput.NO_SHARD, reason);
-  }
-
-  /** Records, one after another. */
-  public interface Records {
-    /**
-     * Goes to the next record; to the first one at first.
-     *
-     * @return whether there is one
-     * @throws CorruptStateException if what follows cannot be read
-     */
-    boolean next() throws IOException;
-
-    /** The key of this record. */
-    byte[] key();
-
-    /** The value of this record. */
-    byte[] value();
-  }
-
-  /** Takes records. */
-  public interface Sink extends AutoCloseable {
-    /** Adds a record. */
-    void put(byte[] key, byte[] value) throws IOException;
-
-    /** Ends it, all records being there. */
-    @Override
-    void close() throws IOException;
   }
 
   private static final class ArenaRecords implements Records {

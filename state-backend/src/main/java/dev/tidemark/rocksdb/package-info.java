@@ -15,8 +15,9 @@
  * rising in a running job mean failing bundles or a failing local disk, see the log; {@code misses}
  * that outnumber {@code hits} mean a budget that is small for the keys in use; {@code
  * largestShardBytes} over 32 MiB means shards that the runner reads slowly, and takes much memory
- * for, when it rebuilds them: export the state with {@link dev.tidemark.rocksdb.ShardImage} and
- * import it with more shards.
+ * for, when it rebuilds them: export the state, re-shard the {@linkplain
+ * dev.tidemark.rocksdb.ShardImage images} with {@link dev.tidemark.candidates.Resharding}, and
+ * begin with those.
  *
  * <p>The native library has to be one that fits: {@code rocksdbjni} 10.10 or Flink's {@code
  * frocksdbjni} 6.20, whichever is on the class path; with both there, Flink's has to be the first.

@@ -13,6 +13,7 @@ import static org.hamcrest.Matchers.is;
 import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.candidates.CorruptStateException;
+import dev.tidemark.candidates.ShardImages;
 import dev.tidemark.candidates.ShardState.Bag;
 import dev.tidemark.candidates.testing.InMemoryShardState;
 import java.util.Arrays;
@@ -143,7 +144,7 @@ public final class CorruptStateTest {
   @Test
   public void chunkOfAnotherImageIsRefused() {
     InMemoryShardState another = InMemoryShardState.ordered();
-    try (ShardImage.Sink sink = ShardImage.writeTo(SHARD, another)) {
+    try (ShardImages.Sink sink = ShardImage.writeTo(SHARD, another)) {
       sink.put(bytes("key"), bytes("value"));
     } catch (Exception e) {
       throw new AssertionError(e);

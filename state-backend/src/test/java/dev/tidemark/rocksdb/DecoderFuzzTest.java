@@ -5,6 +5,7 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.greaterThan;
 
 import dev.tidemark.candidates.CorruptStateException;
+import dev.tidemark.candidates.ShardImages;
 import dev.tidemark.candidates.ShardState.Bag;
 import dev.tidemark.candidates.testing.InMemoryShardState;
 import java.io.ByteArrayInputStream;
@@ -91,7 +92,7 @@ public final class DecoderFuzzTest {
   @Test
   public void image() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (ShardImage.Sink sink = ShardImage.writeTo(out)) {
+    try (ShardImages.Sink sink = ShardImage.writeTo(out)) {
       for (int i = 0; i < 20; i++) {
         sink.put(bytes("key" + i), bytes("value" + i));
       }
@@ -108,7 +109,7 @@ public final class DecoderFuzzTest {
           image.write(length);
           image.write(block);
           image.write(out.toByteArray(), blockAt + blockLength, 4 + 13);
-          ShardImage.Records records =
+          ShardImages.Records records =
               ShardImage.readFrom(new ByteArrayInputStream(image.toByteArray()));
           while (records.next()) {
             assertThat(block.length, greaterThan(records.key().length + records.value().length));

@@ -3,7 +3,9 @@ package dev.tidemark.rocksdb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 
 import dev.tidemark.candidates.Emissions;
@@ -32,6 +34,7 @@ public final class ManyCandidatesTest {
   private static final StoreLimits SIXTEEN_KIB = new StoreLimits(16 << 10, 1 << 20, 4 << 10);
   private static final byte[] KEY = "key".getBytes(UTF_8);
   private static final byte[] NO_CONTEXT = {};
+  private static final int SWEEP_BYTES = 64 << 10;
 
   @Rule public final StoreFixture fixture = new StoreFixture();
 
@@ -40,6 +43,10 @@ public final class ManyCandidatesTest {
 
   /** Upsert keys in the order of their candidates. */
   private final List<Long> model = new ArrayList<>();
+
+  private final UpsertMaterializer materializer =
+      UpsertMaterializer.of(
+          UpsertSemantics.of(UpsertStrategy.ADAPTIVE).withUpsertKey().withTtlMillis(1_000));
 
   private long nextUpsertKey;
 
@@ -69,35 +76,72 @@ public final class ManyCandidatesTest {
   }
 
   @Test
-  public void sweepReadsTheHeadOfAListOfAHundredThousandAndNoneOfItsCandidates() {
-    UpsertMaterializer materializer =
-        UpsertMaterializer.of(
-            UpsertSemantics.of(UpsertStrategy.ADAPTIVE).withUpsertKey().withTtlMillis(1_000));
-    try (RocksDbCandidateStore store = fixture.open(SIXTEEN_KIB)) {
+  public void listOfAHundredThousandThatExpiresGoesInBoundedSteps() {
+    RocksDbCandidateStore store = fixture.open(SIXTEEN_KIB);
+    try {
       for (int batch = 0; batch < 100; batch++) {
         KeyedChanges.Builder builder = KeyedChanges.builder();
         for (int i = 0; i < 1_000; i++) {
           add(builder, ChangeKind.INSERT, nextUpsertKey++);
         }
-        ShardRecords records = store.begin(0, state);
-        materializer.process(records, builder.build(), 0);
-        records.commit();
+        expiring(store, 0, builder.build());
       }
-
-      assertThat(sweptBytes(store, materializer, 999), lessThanOrEqualTo(200L));
+      assertThat(sweptBytes(store, 999), lessThanOrEqualTo(200L));
       assertThat(materializer.statistics().expiries, is(0L));
-      assertThat(sweptBytes(store, materializer, 1_000), lessThanOrEqualTo(200L));
+
+      KeyedChanges.Builder next = KeyedChanges.builder();
+      add(next, ChangeKind.INSERT, 7);
+      Emissions emissions = expiring(store, 1_000, next.build());
+      assertThat(emissions.kind(0), is(ChangeKind.INSERT));
       assertThat(materializer.statistics().expiries, is(1L));
-      assertThat(materializer.statistics().candidatesDelta, is(0L));
+      assertThat(materializer.statistics().candidatesDelta, is(1L));
+
+      int sweeps = 0;
+      long liveBytes = header().liveBytes;
+      while (materializer.isSweepDue() && header().liveRecords > 3) {
+        long misses = store.statistics().misses;
+        assertThat(sweptBytes(store, 1_000), lessThanOrEqualTo(SWEEP_BYTES + 200L));
+        assertThat(store.statistics().misses - misses, lessThanOrEqualTo(SWEEP_BYTES / 20L));
+        assertThat(store.meter().bytes, lessThanOrEqualTo(SIXTEEN_KIB.heapBytes()));
+        assertThat(header().liveBytes, lessThan(liveBytes));
+        liveBytes = header().liveBytes;
+        sweeps++;
+        if (sweeps == 20) {
+          InMemoryShardState.Snapshot before = state.snapshot();
+          sweptBytes(store, 1_000);
+          state.restore(before);
+        } else if (sweeps == 40) {
+          store.close();
+          store = fixture.open(SIXTEEN_KIB);
+        }
+      }
+      assertThat(sweeps, greaterThan(50));
+      assertThat(header().liveRecords, is(3L));
+
+      sweptBytes(store, 2_000);
+      assertThat(header().liveRecords, is(2L));
+      assertThat(header().liveBytes, lessThanOrEqualTo(40L));
+    } finally {
+      store.close();
     }
   }
 
-  /** Sweeps to the end, and returns the bytes of records that were looked at. */
-  private long sweptBytes(
-      RocksDbCandidateStore store, UpsertMaterializer materializer, long nowMillis) {
+  private ShardHeader header() {
+    return ShardHeader.decode(state.header(), 0);
+  }
+
+  private Emissions expiring(RocksDbCandidateStore store, long nowMillis, KeyedChanges changes) {
+    ShardRecords records = store.begin(0, state);
+    Emissions emissions = materializer.process(records, changes, nowMillis);
+    records.commit();
+    return emissions;
+  }
+
+  /** Sweeps in a batch of its own, and returns the bytes of records that were looked at. */
+  private long sweptBytes(RocksDbCandidateStore store, long nowMillis) {
     ShardRecords records = store.begin(0, state);
     CountingRecords counted = new CountingRecords();
-    while (!materializer.sweep(counted.of(records), nowMillis, 64)) {}
+    materializer.sweep(counted.of(records), nowMillis, SWEEP_BYTES);
     records.commit();
     return counted.readBytes;
   }

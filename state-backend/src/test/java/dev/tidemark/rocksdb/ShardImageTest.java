@@ -14,6 +14,7 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.candidates.CorruptStateException;
+import dev.tidemark.candidates.ShardImages;
 import dev.tidemark.candidates.testing.InMemoryShardState;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -32,8 +33,8 @@ public final class ShardImageTest {
   public void importedShardHasTheRecordsOfTheExportedOne() throws IOException {
     InMemoryShardState imported = InMemoryShardState.ordered();
     ByteArrayInputStream image = new ByteArrayInputStream(image());
-    try (ShardImage.Sink sink = ShardImage.writeTo(2, imported)) {
-      ShardImage.copy(ShardImage.readFrom(image), sink);
+    try (ShardImages.Sink sink = ShardImage.writeTo(2, imported)) {
+      ShardImages.copy(ShardImage.readFrom(image), sink);
     }
 
     try (RocksDbCandidateStore store = fixture.open(AMPLE)) {
@@ -48,8 +49,8 @@ public final class ShardImageTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ShardImage.writeTo(out).close();
     InMemoryShardState imported = InMemoryShardState.ordered();
-    try (ShardImage.Sink sink = ShardImage.writeTo(0, imported)) {
-      ShardImage.copy(ShardImage.readFrom(new ByteArrayInputStream(out.toByteArray())), sink);
+    try (ShardImages.Sink sink = ShardImage.writeTo(0, imported)) {
+      ShardImages.copy(ShardImage.readFrom(new ByteArrayInputStream(out.toByteArray())), sink);
     }
 
     assertThat(ShardImage.readFrom(0, InMemoryShardState.ordered()).next(), is(false));
@@ -61,7 +62,7 @@ public final class ShardImageTest {
   @Test
   public void bytesAreThoseOfVersionOne() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (ShardImage.Sink sink = ShardImage.writeTo(out)) {
+    try (ShardImages.Sink sink = ShardImage.writeTo(out)) {
       sink.put(bytes("key"), bytes("value"));
       sink.put(bytes(""), bytes(""));
     }
@@ -104,7 +105,7 @@ public final class ShardImageTest {
   @Test
   public void streamIsReadABlockAtATime() throws IOException {
     CountingStream in = new CountingStream(image());
-    ShardImage.Records records = ShardImage.readFrom(in);
+    ShardImages.Records records = ShardImage.readFrom(in);
     records.next();
 
     assertThat(in.count, lessThan(65L << 10));
@@ -129,8 +130,8 @@ public final class ShardImageTest {
       batch(store, 1, state, records -> records.removeAll(bytes("key-00000")));
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (ShardImage.Sink sink = ShardImage.writeTo(out)) {
-      ShardImage.copy(ShardImage.readFrom(1, state), sink);
+    try (ShardImages.Sink sink = ShardImage.writeTo(out)) {
+      ShardImages.copy(ShardImage.readFrom(1, state), sink);
     }
     return out.toByteArray();
   }
@@ -141,7 +142,7 @@ public final class ShardImageTest {
   }
 
   private static void readAll(byte[] image) throws IOException {
-    ShardImage.Records records = ShardImage.readFrom(new ByteArrayInputStream(image));
+    ShardImages.Records records = ShardImage.readFrom(new ByteArrayInputStream(image));
     while (records.next()) {
       assertThat(records.key().length, lessThan(100));
     }

@@ -185,7 +185,8 @@ final class CandidateList {
     changed = true;
     inline.clear();
     if (nodes != null) {
-      nodes.removeAll();
+      // Has as many records as it likes; the next list of this key is another one.
+      RemovedLists.add(records, attributes, nodes.list());
       nodes = null;
       head.setLinked(false);
     }

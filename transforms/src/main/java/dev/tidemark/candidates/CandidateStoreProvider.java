@@ -10,4 +10,7 @@ public interface CandidateStoreProvider {
 
   /** Opens a store for one worker instance. */
   CandidateStore open(CandidateStoreOptions options);
+
+  /** Images of the shards that its stores keep. */
+  ShardImages images();
 }

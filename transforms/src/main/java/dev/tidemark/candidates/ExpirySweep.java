@@ -13,7 +13,7 @@ final class ExpirySweep implements ShardRecords.Visitor {
   private final ShardAttributes attributes;
   private final long ttlMillis;
   private final long nowMillis;
-  private final int maxBytes;
+  private final long maxBytes;
   private final Head head = new Head();
   private final InlineList inline;
 
@@ -28,7 +28,7 @@ final class ExpirySweep implements ShardRecords.Visitor {
       ShardAttributes attributes,
       long ttlMillis,
       long nowMillis,
-      int maxBytes) {
+      long maxBytes) {
     this.records = records;
     this.context = context;
     this.attributes = attributes;
@@ -44,7 +44,7 @@ final class ExpirySweep implements ShardRecords.Visitor {
     for (Expired key : expired) {
       records.remove(key.head);
       if (key.list != NO_LIST) {
-        ListRecords.removeAll(records, key.list);
+        RemovedLists.add(records, attributes, key.list);
       }
       attributes.count(-1, -key.candidates);
       statistics.expiries++;
@@ -53,6 +53,11 @@ final class ExpirySweep implements ShardRecords.Visitor {
     }
     attributes.setSweptTo(complete ? null : last);
     return complete;
+  }
+
+  /** How many bytes it read, by less than a record more than it may. */
+  long bytes() {
+    return bytes;
   }
 
   @Override

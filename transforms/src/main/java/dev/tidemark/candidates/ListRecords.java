@@ -117,16 +117,29 @@ final class ListRecords {
     }
   }
 
-  /** Removes the list. */
+  /**
+   * Removes the list, all nodes of which were read or removed in this batch. No other records can
+   * be left, so that none has to be looked for.
+   */
   void removeAll() {
-    if (stored) {
-      removeAll(records, list);
+    if (!stored) {
+      return;
     }
-  }
-
-  static void removeAll(ShardRecords records, long list) {
-    records.removeAll(RecordKeys.nodes(list));
-    records.removeAll(RecordKeys.indexes(list));
+    for (Node bucket : nodes) {
+      for (Node node = bucket; node != null; node = node.bucket) {
+        if (!node.removed && !context.matching.never(node, true)) {
+          IndexEntry entry = unread(node);
+          if (entry.read) {
+            entry.first = Node.NONE;
+            entry.changed = true;
+          } else {
+            records.remove(entry.key);
+          }
+        }
+        node.removed = true;
+      }
+    }
+    write();
   }
 
   CorruptStateException corrupt(String reason) {

@@ -57,7 +57,7 @@ final class NodeList {
     records.write();
   }
 
-  /** Removes all records but the head. */
+  /** Removes all records but the head of a list that is empty, or was moved to another. */
   void removeAll() {
     records.removeAll();
   }

@@ -15,8 +15,12 @@ final class RecordKeys {
   /** What changes with most batches of the shard. */
   private static final byte[] COUNTS = {0x7f, 0x01};
 
-  private static final byte NODE = 0x01;
-  private static final byte INDEX = 0x02;
+  static final byte NODE = 0x01;
+  static final byte INDEX = 0x02;
+
+  /** Prefix of the lists that have gone while records of them are still there. */
+  static final byte REMOVED_LIST = 0x03;
+
   private static final byte PLAIN = 0x00;
   private static final byte DIGEST = 0x01;
   private static final int MAX_PLAIN_BYTES = 64;
@@ -66,6 +70,41 @@ final class RecordKeys {
 
   static byte[] indexes(long list) {
     return ByteBuffer.allocate(PREFIX_BYTES).put(INDEX).putLong(list).array();
+  }
+
+  static byte[] removedLists() {
+    return new byte[] {REMOVED_LIST};
+  }
+
+  static byte[] removedList(long list) {
+    return ByteBuffer.allocate(PREFIX_BYTES).put(REMOVED_LIST).putLong(list).array();
+  }
+
+  /** The number of the list that a record other than a head belongs to. */
+  static long list(byte[] key) {
+    if (key.length < PREFIX_BYTES) {
+      throw RecordReader.corrupt("key", "it is cut off");
+    }
+    return ByteBuffer.wrap(key).getLong(1);
+  }
+
+  /** The number of a node in its list, from its key. */
+  static long node(byte[] key) {
+    if (key.length != PREFIX_BYTES + Long.BYTES) {
+      throw RecordReader.corrupt("key", "it is not that of a node");
+    }
+    long number = ByteBuffer.wrap(key).getLong(PREFIX_BYTES);
+    if (number < 0) {
+      throw RecordReader.corrupt("key", "the number of its node is out of range");
+    }
+    return number;
+  }
+
+  /** The same key with another number of its list. */
+  static byte[] withList(byte[] key, long list) {
+    byte[] moved = key.clone();
+    ByteBuffer.wrap(moved).putLong(1, list);
+    return moved;
   }
 
   /** Short matches as they are, long ones by their digest; a byte tells which. */

@@ -11,7 +11,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * Applies changes to the candidates of their keys. Belongs to one thread; keeps nothing between
- * batches but {@link #statistics()}.
+ * batches but {@link #statistics()} and {@link #isSweepDue()}.
  *
  * <p>Per key there is a list of candidates in order of arrival, the last of which is the row of the
  * key:
@@ -36,6 +36,7 @@ public final class UpsertMaterializer {
   private final ChangeGroups groups = new ChangeGroups();
   private final CandidateList list;
   private final Candidate incoming = new Candidate();
+  private boolean sweepDue;
 
   private UpsertMaterializer(UpsertSemantics semantics) {
     this.semantics = semantics;
@@ -87,15 +88,17 @@ public final class UpsertMaterializer {
       }
     }
     attributes.write();
+    sweepDue = attributes.removedLists();
     list.end();
     groups.clear();
     return emissions;
   }
 
   /**
-   * Removes expired keys, going on where the last sweep of this shard ended.
+   * Removes expired keys, and the candidates of long lists that expired, going on where the last
+   * sweep of this shard ended.
    *
-   * @param maxBytes read at most about this many bytes
+   * @param maxBytes end with the first record by which so many bytes were read
    * @return whether the sweep reached the end of the shard and will begin anew
    */
   public boolean sweep(ShardRecords records, long nowMillis, int maxBytes) {
@@ -104,13 +107,30 @@ public final class UpsertMaterializer {
       return true;
     }
     boolean complete = true;
+    long left = maxBytes - collect(records, attributes, maxBytes);
     if (semantics.ttlMillis() > 0) {
-      complete =
-          new ExpirySweep(records, context, attributes, semantics.ttlMillis(), nowMillis, maxBytes)
-              .run(statistics);
+      ExpirySweep sweep =
+          new ExpirySweep(records, context, attributes, semantics.ttlMillis(), nowMillis, left);
+      complete = left > 0 && sweep.run(statistics);
+      collect(records, attributes, left - sweep.bytes());
     }
     attributes.write();
-    return complete;
+    sweepDue = attributes.removedLists();
+    return complete && !sweepDue;
+  }
+
+  private long collect(ShardRecords records, ShardAttributes attributes, long maxBytes) {
+    return attributes.removedLists() && maxBytes > 0
+        ? new RemovedLists(records, context, attributes).collect(maxBytes)
+        : 0;
+  }
+
+  /**
+   * Whether the shard that was processed or swept last has anything that a sweep could remove, now
+   * or later.
+   */
+  public boolean isSweepDue() {
+    return sweepDue || semantics.ttlMillis() > 0;
   }
 
   /** What this materializer did so far. */

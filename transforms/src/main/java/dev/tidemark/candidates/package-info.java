@@ -25,11 +25,19 @@
  *       than 64 bytes: the first node with this match, and how far behind it the last one is. A
  *       match is what is compared: the identity, or its normalised form where floating-point fields
  *       are compared as fields. What can never match has no such record;
+ *   <li>{@code 03 list}: a list that has gone at once, of which sweeps have not removed all records
+ *       yet. A version, and the key of the record that was removed last, if there is one;
  *   <li>{@code 7f}: what the shard is bound to. Version, kind of matching, number of the next list,
  *       whether there is a time to live and since when (8 bytes), description;
- *   <li>{@code 7f 01}: version, live keys, live candidates, whether a sweep is under way, the head
- *       it came to.
+ *   <li>{@code 7f 01}: version, live keys, live candidates, a byte (1 if a sweep is under way, +2
+ *       if there are records {@code 03}), the head that the sweep came to.
  * </ul>
+ *
+ * <p>A list that expires goes at once, whatever its length: its head is removed and a record {@code
+ * 03} is written in the same batch. Nothing leads to its nodes from then on, and the next candidate
+ * of the key begins another list. Sweeps remove nodes and index entries in the order of their keys,
+ * and note in the record {@code 03} how far they came, in the batch that removes them; a failed
+ * batch takes back both. The record goes last.
  *
  * <p>A candidate is its identity and its payload if there is an upsert key; otherwise its payload,
  * after the number of equal ones that follow one another. Slices come after their lengths. Numbers

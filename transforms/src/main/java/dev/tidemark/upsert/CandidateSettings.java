@@ -3,6 +3,7 @@ package dev.tidemark.upsert;
 import com.google.auto.value.AutoValue;
 import dev.tidemark.candidates.CandidateStoreOptions;
 import dev.tidemark.candidates.CandidateStoreProvider;
+import dev.tidemark.candidates.Shards;
 import dev.tidemark.candidates.UpsertSemantics;
 import java.io.Serializable;
 import java.time.Clock;
@@ -25,6 +26,8 @@ abstract class CandidateSettings implements Serializable {
 
   abstract CandidateStoreOptions storeOptions();
 
+  abstract StateMoves moves();
+
   abstract Clock clock();
 
   /** A serializable provider of stores for tests; null for the one on the class path. */
@@ -35,6 +38,7 @@ abstract class CandidateSettings implements Serializable {
         .thresholdsOfStore(false)
         .nanOfStore(false)
         .storeOptions(CandidateStoreOptions.defaults())
+        .moves(StateMoves.NONE)
         .clock(Clock.systemUTC());
   }
 
@@ -52,11 +56,18 @@ abstract class CandidateSettings implements Serializable {
 
     abstract Builder storeOptions(CandidateStoreOptions options);
 
+    abstract Builder moves(StateMoves moves);
+
     abstract Builder clock(Clock clock);
 
     abstract Builder provider(@Nullable CandidateStoreProvider provider);
 
     abstract CandidateSettings build();
+  }
+
+  /** With moves that were looked at. */
+  CandidateSettings resolved() {
+    return toBuilder().moves(moves().resolve(this)).build();
   }
 
   CandidateStoreProvider findProvider() {
@@ -67,8 +78,7 @@ abstract class CandidateSettings implements Serializable {
   /** The semantics on a store; what state is bound to includes the number of shards. */
   UpsertSemantics semantics(boolean inMemory) {
     UpsertSemantics semantics =
-        semantics()
-            .withDescription(String.format("%d shards; %s", shards(), semantics().description()));
+        semantics().withDescription(Shards.describe(shards(), semantics().description()));
     if (nanOfStore() && semantics.floatKey()) {
       semantics = semantics.withFloatUpsertKey(inMemory);
     }

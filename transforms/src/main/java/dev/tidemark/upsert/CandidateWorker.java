@@ -12,14 +12,13 @@ import java.time.Clock;
 
 /** Applies batches to the candidates in the store of one instance of a function. */
 final class CandidateWorker {
-  /** Bounds what a sweep for expired keys reads beside each batch. */
+  /** Bounds what a sweep for what expired reads beside each batch. */
   private static final int SWEEP_BYTES = 64 << 10;
 
   private final CandidateStore store;
   private final UpsertMaterializer materializer;
   private final Clock clock;
   private final int shards;
-  private final boolean sweeps;
   private final MaterializeMetrics metrics;
   private final UnmatchedLog unmatchedLog;
 
@@ -27,7 +26,6 @@ final class CandidateWorker {
     UpsertSemantics semantics = settings.semantics(provider.inMemory());
     this.clock = settings.clock();
     this.shards = settings.shards();
-    this.sweeps = semantics.ttlMillis() > 0;
     this.materializer = UpsertMaterializer.of(semantics);
     this.store = provider.open(settings.storeOptions());
     this.metrics = new MaterializeMetrics(materializer.statistics(), store.statistics());
@@ -46,7 +44,7 @@ final class CandidateWorker {
     long nowMillis = clock.millis();
     ShardRecords records = store.begin(shard, state);
     Emissions emissions = materializer.process(records, changes, nowMillis);
-    if (sweeps) {
+    if (materializer.isSweepDue()) {
       materializer.sweep(records, nowMillis, SWEEP_BYTES);
     }
     records.commit();

@@ -3,9 +3,8 @@ package dev.tidemark.upsert;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.auto.value.AutoValue;
-import com.google.common.hash.HashFunction;
-import com.google.common.hash.Hashing;
 import dev.tidemark.candidates.KeyedChanges;
+import dev.tidemark.candidates.Shards;
 import dev.tidemark.candidates.UpsertSemantics;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.PTransform;
@@ -39,8 +38,6 @@ public abstract class MaterializeBatches
     extends PTransform<PCollection<KV<Integer, KeyedChanges>>, PCollection<MaterializedBatch>> {
   /** Beyond this, more state cells cost more than they spread. */
   static final int MAX_SHARDS = 1 << 15;
-
-  private static final HashFunction HASH = Hashing.murmur3_32_fixed();
 
   MaterializeBatches() {}
 
@@ -90,6 +87,16 @@ public abstract class MaterializeBatches
             .build());
   }
 
+  /** As {@link MaterializeUpserts#withInitialState}. */
+  public MaterializeBatches withInitialState(String directory) {
+    return of(settings().toBuilder().moves(settings().moves().withFrom(directory)).build());
+  }
+
+  /** As {@link MaterializeUpserts#withExport}. */
+  public MaterializeBatches withExport(String directory) {
+    return of(settings().toBuilder().moves(settings().moves().withTo(directory)).build());
+  }
+
   /**
    * The shard of a sink key: its MurmurHash3 (x86, 32 bits, seed 0) as an unsigned number, modulo
    * the number of shards. Never changes: state depends on it.
@@ -100,11 +107,7 @@ public abstract class MaterializeBatches
 
   /** The shard of the sink key at the beginning of an array. */
   static int shardOf(byte[] bytes, int length, int shards) {
-    return Integer.remainderUnsigned(hashOf(bytes, 0, length), shards);
-  }
-
-  static int hashOf(byte[] bytes, int offset, int length) {
-    return HASH.hashBytes(bytes, offset, length).asInt();
+    return Shards.of(bytes, 0, length, shards);
   }
 
   static void checkWindows(PCollection<?> input) {
@@ -118,6 +121,11 @@ public abstract class MaterializeBatches
   @Override
   public PCollection<MaterializedBatch> expand(PCollection<KV<Integer, KeyedChanges>> input) {
     checkWindows(input);
+    if (settings().moves().any()) {
+      CandidateSettings resolved = settings().resolved();
+      return KeepAndMove.apply(
+          input, "Keep", "Materialize", new MaterializeAndMoveFn(resolved), resolved);
+    }
     return input
         .apply("Keep", ParDo.of(new MaterializeFn(settings())))
         .setCoder(MaterializedBatchCoder.of());
@@ -159,6 +167,13 @@ public abstract class MaterializeBatches
             DisplayData.item("hardBound", semantics.hardBound())
                 .withLabel("Most candidates of a key, then " + semantics.atHardBound()),
             0);
+    builder
+        .addIfNotNull(
+            DisplayData.item("initialState", settings.moves().from())
+                .withLabel("Export that the state begins with"))
+        .addIfNotNull(
+            DisplayData.item("export", settings.moves().to())
+                .withLabel("Directory to export the state to"));
     if (settings.thresholdsOfStore()) {
       return;
     }

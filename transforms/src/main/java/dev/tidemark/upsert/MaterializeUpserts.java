@@ -103,6 +103,8 @@ public abstract class MaterializeUpserts
 
   abstract CandidateStoreOptions storeOptions();
 
+  abstract StateMoves moves();
+
   abstract @Nullable ErrorHandler<BadRecord, ?> badRecordErrorHandler();
 
   abstract Clock clock();
@@ -146,6 +148,8 @@ public abstract class MaterializeUpserts
 
     abstract Builder storeOptions(CandidateStoreOptions options);
 
+    abstract Builder moves(StateMoves moves);
+
     abstract Builder badRecordErrorHandler(ErrorHandler<BadRecord, ?> handler);
 
     abstract Builder clock(Clock clock);
@@ -171,6 +175,7 @@ public abstract class MaterializeUpserts
         .atHardBound(HardBound.FAIL)
         .insertOnly(false)
         .storeOptions(CandidateStoreOptions.defaults())
+        .moves(StateMoves.NONE)
         .clock(Clock.systemUTC())
         .build();
   }
@@ -230,9 +235,10 @@ public abstract class MaterializeUpserts
 
   /**
    * Sets the number of shards, into which sink keys fall by their hash. Default 1,024, from 1 to
-   * 32,768. Fixed for the life of the state: another number is refused. A shard is what a worker
-   * rebuilds at once after a failure, so more shards make state per shard smaller; they also make
-   * batches smaller. At least four times the highest parallelism.
+   * 32,768. Fixed for the life of the state: another number is refused. {@link
+   * UpsertStates#reshard} makes exported state of another number. A shard is what a worker rebuilds
+   * at once after a failure, so more shards make state per shard smaller; they also make batches
+   * smaller. At least four times the highest parallelism.
    */
   public MaterializeUpserts withShards(int shards) {
     return toBuilder().shards(MaterializeBatches.checkShards(shards)).build();
@@ -338,6 +344,37 @@ public abstract class MaterializeUpserts
     return toBuilder().storeOptions(storeOptions().withDirectory(directory)).build();
   }
 
+  /**
+   * Begins with the state of an export, which {@link #withExport} or {@link UpsertStates#reshard}
+   * wrote. Default: with nothing. It has to have the same number of shards, keys, schema, strategy
+   * and time to live; what differs is named when the pipeline is built.
+   *
+   * <p>Each shard takes its image over before it does anything else, soon after the first change of
+   * the pipeline, and its state says so from then on: an attempt that is restored takes over what
+   * is missing, and nothing twice. A shard that has state already which began otherwise is refused.
+   * So leave the option as it is when the pipeline is restored; images are needed until there is a
+   * checkpoint or savepoint after {@code importedShards} has come to the number of shards, the
+   * manifest for as long as the option is set.
+   */
+  public MaterializeUpserts withInitialState(String directory) {
+    return toBuilder().moves(moves().withFrom(directory)).build();
+  }
+
+  /**
+   * Exports the state to a directory at the end of the input, which is when a bounded pipeline ends
+   * or a job on Flink is stopped with {@code --drain}. Default: nowhere. The directory may be on
+   * any file system that Beam knows, and must not have an export yet.
+   *
+   * <p>Each shard writes an image under a name of its own; when all are there, a manifest names
+   * them. There is an export if there is a manifest and the job has finished: a job that fails
+   * while it drains goes on from its last checkpoint, and what it exported is void until it drains
+   * again. What the manifest does not name is of failed attempts, and can be deleted. A pipeline
+   * that never gets a change exports nothing.
+   */
+  public MaterializeUpserts withExport(String directory) {
+    return toBuilder().moves(moves().withTo(directory)).build();
+  }
+
   /** Hands the failed changes to a handler as well. Default: none; they are in the result only. */
   public MaterializeUpserts withBadRecordErrorHandler(ErrorHandler<BadRecord, ?> handler) {
     return toBuilder().badRecordErrorHandler(handler).build();
@@ -371,6 +408,9 @@ public abstract class MaterializeUpserts
         "Invalid bounds: soft %s and hard %s candidates (the soft one must not be above the hard one)",
         softBound(),
         hardBound());
+    checkArgument(
+        !insertOnly() || !moves().any(),
+        "Invalid options: withInsertOnly() keeps no state, and withInitialState or withExport is set. Remove either");
     MaterializeBatches.checkWindows(input);
     ChangeCoder coder = coder(input);
     UpsertEncodings encodings = UpsertEncodings.of(coder.schema(), sinkKey(), upsertKey());
@@ -448,7 +488,7 @@ public abstract class MaterializeUpserts
     String name = "KeepCandidates(" + keys() + ")";
     PCollection<MaterializedBatch> materialized =
         order().sorts()
-            ? batches.apply(name, ParDo.of(new SortAndMaterializeFn(settings, order())))
+            ? sortAndKeep(batches, name, settings.resolved())
             : batches.apply(name, MaterializeBatches.of(settings));
     materialized.setCoder(MaterializedBatchCoder.of());
     PCollection<Change> changes =
@@ -456,6 +496,12 @@ public abstract class MaterializeUpserts
             .apply("EmitChanges", ParDo.of(new EmitChangesFn(encodings.rows())))
             .setCoder(ChangeCoder.of(encodings.rows().schema()));
     return new MaterializeUpsertsResult(changes, failed(packed));
+  }
+
+  private PCollection<MaterializedBatch> sortAndKeep(
+      PCollection<KV<Integer, KeyedChanges>> batches, String name, CandidateSettings settings) {
+    SortAndMaterializeFn fn = new SortAndMaterializeFn(settings, order());
+    return KeepAndMove.apply(batches, name, "SortAndMaterialize", fn, settings);
   }
 
   private static PCollection<BadRecord> failed(PCollectionTuple outputs) {
@@ -485,6 +531,7 @@ public abstract class MaterializeUpserts
         .nanOfStore(true)
         .shards(shards())
         .storeOptions(storeOptions())
+        .moves(moves())
         .clock(clock())
         .provider(storeProvider())
         .build();
@@ -556,6 +603,11 @@ public abstract class MaterializeUpserts
                 .withLabel("Memory of stores in a process, in bytes"))
         .addIfNotNull(
             DisplayData.item("storeDirectory", storeOptions().directory())
-                .withLabel("Local directory of stores"));
+                .withLabel("Local directory of stores"))
+        .addIfNotNull(
+            DisplayData.item("initialState", moves().from())
+                .withLabel("Export that the state begins with"))
+        .addIfNotNull(
+            DisplayData.item("export", moves().to()).withLabel("Directory to export the state to"));
   }
 }

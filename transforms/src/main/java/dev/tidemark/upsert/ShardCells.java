@@ -16,6 +16,9 @@ final class ShardCells implements ShardState {
   static final String JOURNAL_0 = "journal0";
   static final String JOURNAL_1 = "journal1";
 
+  /** The export that the state began with. */
+  static final String ORIGIN = "origin";
+
   private final ValueState<byte[]> header;
   private final BagState<byte[]> base0;
   private final BagState<byte[]> base1;

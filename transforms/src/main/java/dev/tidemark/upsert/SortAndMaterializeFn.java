@@ -3,8 +3,10 @@ package dev.tidemark.upsert;
 import com.google.common.collect.Iterables;
 import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.upsert.WaitingChanges.Arrived;
+import java.io.IOException;
 import java.util.List;
 import org.apache.beam.sdk.coders.KvCoder;
+import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
@@ -45,6 +47,9 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
   @StateId(ShardCells.JOURNAL_1)
   private final StateSpec<BagState<byte[]>> journal1Spec = ShardCells.bag();
 
+  @StateId(ShardCells.ORIGIN)
+  private final StateSpec<ValueState<String>> originSpec = StateSpecs.value(StringUtf8Coder.of());
+
   @StateId("waiting")
   private final StateSpec<BagState<KV<Long, KeyedChanges>>> waitingSpec =
       StateSpecs.bag(KvCoder.of(VarLongCoder.of(), KeyedChangesCoder.of()));
@@ -60,6 +65,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
   private final ChangeOrder order;
   private final Counter lateChanges = Metrics.counter(MaterializeUpserts.class, "lateChanges");
   private transient CandidateWorker worker;
+  private transient ShardMover mover;
 
   SortAndMaterializeFn(CandidateSettings settings, ChangeOrder order) {
     this.settings = settings;
@@ -69,6 +75,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
   @Setup
   public void setup() {
     worker = CandidateWorker.open(settings);
+    mover = ShardMover.of(settings);
   }
 
   @Teardown
@@ -86,13 +93,20 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       @StateId(ShardCells.BASE_1) BagState<byte[]> base1,
       @StateId(ShardCells.JOURNAL_0) BagState<byte[]> journal0,
       @StateId(ShardCells.JOURNAL_1) BagState<byte[]> journal1,
+      @StateId(ShardCells.ORIGIN) ValueState<String> origin,
       @StateId("waiting") BagState<KV<Long, KeyedChanges>> waiting,
       @StateId("times") ValueState<WaitingTimes> timesState,
       @TimerId("due") Timer due,
-      OutputReceiver<MaterializedBatch> out) {
+      MultiOutputReceiver out)
+      throws IOException {
     ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
+    mover.importIfNew(batch.getKey(), state, origin);
     WaitingTimes times = timesState.read();
     times = times == null ? WaitingTimes.NONE : times;
+    if (batch.getValue().size() == 0) {
+      arm(due, times);
+      return;
+    }
     Arrived arrived = new Arrived(times.nextArrival(), batch.getValue());
     long watermark = due.getCurrentRelativeTime().getMillis();
     WaitingChanges split = WaitingChanges.split(order, List.of(arrived), watermark);
@@ -101,6 +115,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       process(batch.getKey(), state, split, out);
     }
     if (split.kept().isEmpty()) {
+      armForEnd(due, times);
       return;
     }
     KeyedChanges kept = Iterables.getOnlyElement(split.kept()).changes();
@@ -118,11 +133,14 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       @StateId(ShardCells.BASE_1) BagState<byte[]> base1,
       @StateId(ShardCells.JOURNAL_0) BagState<byte[]> journal0,
       @StateId(ShardCells.JOURNAL_1) BagState<byte[]> journal1,
+      @StateId(ShardCells.ORIGIN) ValueState<String> origin,
       @StateId("waiting") BagState<KV<Long, KeyedChanges>> waiting,
       @StateId("times") ValueState<WaitingTimes> timesState,
       @TimerId("due") Timer due,
-      OutputReceiver<MaterializedBatch> out) {
+      MultiOutputReceiver out)
+      throws IOException {
     ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
+    mover.importIfNew(shard, state, origin);
     Instant watermark = due.getCurrentRelativeTime();
     long dueMillis = watermark.isBefore(END_OF_TIME) ? watermark.getMillis() : Long.MAX_VALUE;
     WaitingChanges split =
@@ -147,11 +165,15 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
     timesState.write(times);
     if (!split.kept().isEmpty()) {
       arm(due, times);
+    } else if (watermark.isBefore(END_OF_TIME)) {
+      armForEnd(due, times);
+    } else if (mover.exports()) {
+      out.get(KeepAndMove.EXPORTS).output(KV.of(0, mover.export(shard, state)));
     }
   }
 
-  private void process(
-      int shard, ShardCells state, WaitingChanges split, OutputReceiver<MaterializedBatch> out) {
+  private void process(int shard, ShardCells state, WaitingChanges split, MultiOutputReceiver to) {
+    OutputReceiver<MaterializedBatch> out = to.get(KeepAndMove.BATCHES);
     for (KeyedChanges changes : split.dueBatches()) {
       out.outputWithTimestamp(
           worker.process(shard, state, changes),
@@ -164,10 +186,18 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
     return Math.min(WaitingChanges.newestMillis(changes) + 1, END_OF_TIME.getMillis());
   }
 
+  /** Where shards are moved, the timer also says that the input has ended. */
+  private void armForEnd(Timer due, WaitingTimes times) {
+    if (settings.moves().any()) {
+      arm(due, times);
+    }
+  }
+
   /** The timer holds back the output watermark until the oldest change that waits. */
   private static void arm(Timer due, WaitingTimes times) {
     Instant output = Instant.ofEpochMilli(Math.min(times.oldestMillis(), END_OF_TIME.getMillis()));
-    due.withOutputTimestamp(output).set(Instant.ofEpochMilli(times.armedMillis()));
+    Instant fires = Instant.ofEpochMilli(Math.min(times.armedMillis(), END_OF_TIME.getMillis()));
+    due.withOutputTimestamp(output).set(fires);
   }
 
   /** The oldest change that waits may be older than the one that arrives. */

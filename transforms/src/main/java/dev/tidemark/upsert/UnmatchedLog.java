@@ -2,6 +2,7 @@ package dev.tidemark.upsert;
 
 import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.candidates.MaterializerStatistics;
+import dev.tidemark.candidates.Shards;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,9 +24,7 @@ final class UnmatchedLog {
       int index,
       MaterializerStatistics statistics,
       long nowMillis) {
-    int keyHash =
-        MaterializeBatches.hashOf(
-            changes.data(), changes.keyOffset(index), changes.keyLength(index));
+    int keyHash = Shards.hash(changes.data(), changes.keyOffset(index), changes.keyLength(index));
     String message = message(shard, keyHash, statistics, nowMillis);
     if (message != null) {
       LOG.warn("{}", message);

@@ -67,6 +67,40 @@
  * <p>Flink clears state at the end of the input and when a job is stopped with {@code --drain}. A
  * job that is to go on is stopped without.
  *
+ * <h2>Export, re-sharding, initial state</h2>
+ *
+ * State leaves a pipeline at the end of its input ({@link
+ * dev.tidemark.upsert.MaterializeUpserts#withExport}), is made into another number of shards by
+ * {@link dev.tidemark.upsert.UpsertStates#reshard}, and is what another pipeline begins with
+ * ({@link dev.tidemark.upsert.MaterializeUpserts#withInitialState}). What may fail, and why nothing
+ * is lost or taken twice:
+ *
+ * <ul>
+ *   <li><em>Each shard takes part.</em> Every attempt begins by sending each shard a batch without
+ *       changes. It makes a shard take its image over, and sets the timer for the end of the input,
+ *       which is part of the runner's state from then on.
+ *   <li><em>An image is written</em> from the runner's state when the timer fires, under a name
+ *       that no other image ever has. A failure leaves a file that nothing names; the attempt that
+ *       is restored fires the timer again, or processes further changes before.
+ *   <li><em>The name of an image</em> goes to one function that counts them, as an element: it is
+ *       taken back together with the timer that sent it. So the images that are counted are of one
+ *       history of all shards, after all of the input of that history.
+ *   <li><em>The manifest</em> is written when the last name arrives, beside its place first and
+ *       then renamed. The same images give the same manifest, so that writing it again does no
+ *       harm. If the job fails after that and goes on, the manifest is of a history that was taken
+ *       back: it counts only once the job has finished, and the next end of the input replaces it.
+ *   <li><em>Re-sharding</em> never changes what it reads, and writes its manifest last.
+ *   <li><em>A pipeline is built</em> with the export that is there then, by its id; another one in
+ *       its place is refused by the shards that still have to take it over. Settings that differ
+ *       are refused before anything runs.
+ *   <li><em>An image is taken over</em> into the state of a shard that has none, before anything
+ *       else is done with the shard, and the id of the export is written beside it. Both are kept
+ *       or taken back by the runner together. A shard with state takes nothing over, and is refused
+ *       if its state began otherwise: no restore takes an image twice, and no state is mixed. An
+ *       image is read whole, and checked for its number of records and the shard of each key,
+ *       before the state counts; one that is missing fails the bundle.
+ * </ul>
+ *
  * <h2>Latency</h2>
  *
  * A batch of a shard leaves by rows, by bytes, or by age; all batches under way together take 32
@@ -102,8 +136,8 @@
  *       olderSlotReplacements} are additions that replaced a candidate other than the last, as
  *       upserts without their retractions do. {@code keyGrowth} and {@code candidateGrowth} are by
  *       how much there are more of them. {@code expiredKeys}. {@code largestShardBytes}
- *       (distribution) is what one recovery reads at once; beyond 32 MiB more shards are due, with
- *       an export and import of the state.
+ *       (distribution) is what one recovery reads at once; beyond 32 MiB more shards are due.
+ *       {@code exportedShards} and {@code importedShards} wrote an image, and took one over.
  * </ul>
  */
 package dev.tidemark.upsert;

@@ -2,6 +2,7 @@ package dev.tidemark.candidates;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.lessThan;
 
@@ -32,6 +33,7 @@ public final class CandidateExpiryTest {
     Shard shard = Shard.of(TTL);
     shard.at(0).send("+I k 1 a", "+I k 2 b", "+I k 3 c");
     assertThat(shard.at(100).send("-D k 1 a"), contains(""));
+    assertThat(shard.sweep(Integer.MAX_VALUE), is(true));
 
     assertThat(shard.records().size(), is(2));
     assertThat(shard.statistics().unmatchedKeyAbsent, is(1L));
@@ -124,7 +126,7 @@ public final class CandidateExpiryTest {
       shard.check();
     } while (!complete);
 
-    assertThat(steps, is(lessThan(30)));
+    assertThat(steps, is(lessThan(100)));
     assertThat(shard.statistics().expiries, is(98L));
     assertThat(shard.check().lists.size(), is(2));
     assertThat(shard.at(150).sweep(Integer.MAX_VALUE), is(true));
@@ -149,6 +151,90 @@ public final class CandidateExpiryTest {
 
     assertThat(steps, is(50));
     assertThat(shard.records().size(), is(2));
+  }
+
+  @Test
+  public void longListThatExpiredIsAbsentAtOnceAndItsKeyBeginsAnother() {
+    Shard shard = Shard.of(TTL);
+    shard.at(0).send(additions(50));
+    assertThat(shard.at(100).send("+U k 3 x", "-D k 7 row7"), contains("+I x", ""));
+    assertThat(shard.check().removedLists, is(1));
+    shard.send("+U k 3 y", "+U k 4 z", "+U k 5 z", "-D k 5 z");
+
+    RawShard raw = shard.check();
+    assertThat(raw.linkedLists, is(1));
+    assertThat(raw.lists.values(), contains(List.of("79", "7a")));
+    while (!shard.sweep(100)) {
+      shard.check();
+    }
+    assertThat(shard.check().removedLists, is(0));
+    assertThat(shard.send("-D k 4 z"), contains("+U y"));
+  }
+
+  @Test
+  public void longListThatExpiredGoesInStepsAcrossRestartsAndFailedBatches() {
+    Shard shard = Shard.of(TTL);
+    shard.at(0).send(additions(300));
+    shard.at(100);
+    CountingRecords counts = shard.count();
+    int steps = 0;
+    while (!shard.sweep(500)) {
+      int records = shard.records().size();
+      if (steps % 3 == 0) {
+        shard.failSweep(500);
+      }
+      if (steps % 5 == 0) {
+        shard.restart(TTL).at(100);
+      }
+      long before = counts.readBytes;
+      shard.sweep(500);
+      assertThat(counts.readBytes - before, is(lessThan(600L)));
+      assertThat(shard.records().size(), is(lessThan(records)));
+      shard.check();
+      steps++;
+    }
+
+    assertThat(steps, is(greaterThan(10)));
+    assertThat(shard.records().size(), is(2));
+  }
+
+  @Test
+  public void longListThatExpiredGoesAlsoOnceThereIsNoTimeToLive() {
+    Shard shard = Shard.of(TTL);
+    shard.at(0).send(additions(50));
+    shard.at(100).send("+I k 1 a");
+    shard.restart(FOREVER);
+    shard.send("+I l 1 a");
+    assertThat(shard.isSweepDue(), is(true));
+    while (!shard.sweep(100)) {
+      assertThat(shard.isSweepDue(), is(true));
+    }
+
+    assertThat(shard.isSweepDue(), is(false));
+    assertThat(shard.check().lists.size(), is(2));
+    assertThat(shard.records().size(), is(4));
+  }
+
+  @Test
+  public void listThatBecameShortLeavesNothingToSweep() {
+    Shard shard = Shard.of(FOREVER);
+    shard.send("+I k 1 a", "+I k 2 b", "+I k 3 c", "+I k 4 d");
+    shard.send("+I k 5 e", "-D k 1 a");
+    CountingRecords counts = shard.count();
+    shard.send("-D k 2 b", "-D k 5 e", "+I k 6 f", "-D k 6 f", "-D k 3 c");
+
+    assertThat(shard.check().linkedLists, is(0));
+    assertThat(shard.records().size(), is(3));
+    assertThat(counts.removedPrefixes, is(0));
+  }
+
+  /** Changes that add candidates 0, 1 and so on to key k. */
+  private static String[] additions(int count) {
+    String[] changes = new String[count];
+    for (int i = 0; i < count; i++) {
+      changes[i] = "+I k " + i + " row" + i;
+    }
+    return changes;
   }
 
   @Test

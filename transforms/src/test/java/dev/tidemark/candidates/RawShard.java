@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Reads all records of a shard and checks that they fit: links lead both ways, chains and the index
@@ -30,6 +32,8 @@ final class RawShard {
   /** The payloads of the candidates, by sink key. */
   final Map<ByteBuffer, List<String>> lists = new TreeMap<>();
 
+  private final Set<Long> linked = new TreeSet<>();
+  int removedLists;
   int inlineLists;
   int linkedLists;
 
@@ -57,6 +61,11 @@ final class RawShard {
         lists.put(ByteBuffer.wrap(Arrays.copyOfRange(key, 1, key.length)), list);
       }
     }
+    Set<Long> removed = removedLists();
+    records
+        .keySet()
+        .removeIf(key -> key[0] != RecordKeys.HEAD && removed.contains(RecordKeys.list(key)));
+    removedLists = removed.size();
     assertThat("records left over", records.size(), is(0));
     if (attributes == null) {
       assertThat(counts == null && lists.isEmpty(), is(true));
@@ -76,6 +85,19 @@ final class RawShard {
     reader.nextByte();
     assertThat("live keys", reader.nextVarint(), is((long) lists.size()));
     assertThat("live candidates", reader.nextVarint(), is(candidates));
+    assertThat("removed lists", (reader.nextByte() & 2) != 0, is(removedLists > 0));
+  }
+
+  /** The numbers of lists that have gone, no head of which may be left. */
+  private Set<Long> removedLists() {
+    Set<Long> removed = new TreeSet<>();
+    for (byte[] key : records.keySet()) {
+      if (key[0] == RecordKeys.REMOVED_LIST) {
+        removed.add(RecordKeys.list(key));
+      }
+    }
+    assertThat(removed.stream().noneMatch(linked::contains), is(true));
+    return removed;
   }
 
   private List<String> readList(byte[] record) {
@@ -97,6 +119,7 @@ final class RawShard {
 
   private List<String> readLinked() {
     long number = reader.nextVarint();
+    linked.add(number);
     long first = reader.nextVarint();
     long last = reader.nextVarint();
     long high = reader.nextVarint();

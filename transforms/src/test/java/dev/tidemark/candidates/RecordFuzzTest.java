@@ -108,6 +108,36 @@ public final class RecordFuzzTest {
   }
 
   @Test
+  public void damagedMarkOfARemovedListIsRefusedOrItsRecordsGo() {
+    UpsertSemantics semantics = semantics().get(3);
+    Shard shard = shard(semantics);
+    shard.at(1000);
+    while (RawShard.check(shard.records(), semantics).removedLists == 0) {
+      shard.sweep(30);
+    }
+    shard.sweep(40);
+    NavigableMap<byte[], byte[]> records = shard.records();
+    ListContext context = new ListContext(Matching.of(semantics));
+    byte[] mark =
+        records.keySet().stream()
+            .filter(key -> key[0] == RecordKeys.REMOVED_LIST)
+            .findFirst()
+            .orElseThrow();
+    fuzz(
+        List.of(records.get(mark)),
+        record -> {
+          PlainRecords damaged = new PlainRecords();
+          damaged.records.putAll(records);
+          damaged.records.put(mark, record);
+          ShardAttributes attributes = ShardAttributes.read(damaged, context, new byte[0]);
+          new RemovedLists(damaged, context, attributes).collect(Long.MAX_VALUE);
+          assertThat(attributes.removedLists(), is(false));
+          assertThat(damaged.records.containsKey(mark), is(false));
+          return record;
+        });
+  }
+
+  @Test
   public void damagedShardGivesNoOtherException() {
     for (UpsertSemantics semantics : semantics()) {
       long end = System.nanoTime() + MILLIS * 1_000_000 / semantics().size();
@@ -275,18 +305,18 @@ public final class RecordFuzzTest {
 
     @Override
     public void removeAll(byte[] prefix) {
-      records
-          .keySet()
-          .removeIf(
-              key ->
-                  key.length >= prefix.length
-                      && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length));
+      records.keySet().removeIf(key -> startsWith(key, prefix));
+    }
+
+    private static boolean startsWith(byte[] key, byte[] prefix) {
+      return key.length >= prefix.length
+          && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 
     @Override
     public void scan(byte[] prefix, byte @Nullable [] after, Visitor visitor) {
       for (byte[] key : records.keySet()) {
-        if (key[0] == prefix[0]
+        if (startsWith(key, prefix)
             && (after == null || Arrays.compareUnsigned(key, after) > 0)
             && !visitor.visit(key, records.get(key))) {
           return;

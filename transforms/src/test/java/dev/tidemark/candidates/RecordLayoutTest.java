@@ -87,6 +87,21 @@ public final class RecordLayoutTest {
     assertThat(TestChange.hex(shard.records().get(RecordKeys.counts())), is("01020201" + "006b"));
   }
 
+  @Test
+  public void removedList() {
+    Shard shard = Shard.of(ROWS.withTtlMillis(1000));
+    shard.at(0).send("+I k a", "+I k b", "+I k c");
+    shard.at(1000).send("-D k a");
+
+    assertThat(TestChange.hex(shard.records().get(RecordKeys.removedList(0))), is("01"));
+    assertThat(TestChange.hex(shard.records().get(RecordKeys.counts())), is("01000002"));
+    shard.sweep(1);
+    assertThat(
+        TestChange.hex(shard.records().get(RecordKeys.removedList(0))),
+        is("01" + "01" + list(0) + list(0)));
+    assertThat(TestChange.hex(RecordKeys.removedList(0)), is("03" + list(0)));
+  }
+
   private static String record(String key, String value) {
     return (key + "=" + value).replace(" ", "");
   }

@@ -93,6 +93,22 @@ final class Shard {
     return complete;
   }
 
+  /** A sweep in a batch that is never committed. */
+  void failSweep(int maxBytes) {
+    materializer.sweep(begin(), now, maxBytes);
+    materializer = UpsertMaterializer.of(semantics);
+    store = InMemoryCandidateStore.create();
+  }
+
+  /** Takes over state that was written by others. */
+  void reload() {
+    begin().commit();
+  }
+
+  boolean isSweepDue() {
+    return materializer.isSweepDue();
+  }
+
   /** From here on counts what batches do to records. */
   CountingRecords count() {
     counting = new CountingRecords();

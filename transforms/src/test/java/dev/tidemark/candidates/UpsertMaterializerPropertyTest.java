@@ -292,6 +292,9 @@ public final class UpsertMaterializerPropertyTest {
         process(changes);
       }
       check();
+      if (semantics.ttlMillis() > 0) {
+        sweep();
+      }
       if (reference.lists.isEmpty()) {
         assertThat(store.records(0).size(), is(2));
       }
