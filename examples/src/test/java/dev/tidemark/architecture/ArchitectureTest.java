@@ -36,6 +36,7 @@ public class ArchitectureTest {
   /** Coders that pipelines set on collections of public value types. */
   private static final ImmutableSet<String> PUBLIC_CODERS =
       ImmutableSet.of(
+          "dev.tidemark.arrow.ChangeBatchCoder",
           "dev.tidemark.change.ChangeCoder",
           "dev.tidemark.change.DebeziumRecordCoder",
           "dev.tidemark.eventtime.DistinctCountCoder",

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.apache.arrow.memory.ArrowBuf;
 
 /** Bytes under construction, in an array that is used again. */
 final class EncodingBuffer {
@@ -101,6 +102,21 @@ final class EncodingBuffer {
     reserve(value.length);
     System.arraycopy(value, 0, bytes, end, value.length);
     end += value.length;
+  }
+
+  void putBuffer(ArrowBuf source, long from, int length) {
+    reserve(length);
+    source.getBytes(from, bytes, end, length);
+    end += length;
+  }
+
+  /** Whether all bytes from a place on are below 128. */
+  boolean isAscii(int from) {
+    int all = 0;
+    for (int i = from; i < end; i++) {
+      all |= bytes[i];
+    }
+    return all >= 0;
   }
 
   void putAll(EncodingBuffer other) {

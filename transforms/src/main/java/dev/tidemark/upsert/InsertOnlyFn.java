@@ -25,10 +25,12 @@ final class InsertOnlyFn extends DoFn<Change, Change> {
       return;
     }
     metrics.failedChanges.inc();
-    String problem =
-        String.format(
-            "it is %s, but the input was declared to be inserts only. Remove withInsertOnly()",
-            change.kind().symbol());
-    out.get(PackFn.FAILED).output(FailedChanges.of(changeCoder, change, problem));
+    out.get(PackFn.FAILED).output(FailedChanges.of(changeCoder, change, problem(change.kind())));
+  }
+
+  static String problem(ChangeKind kind) {
+    return String.format(
+        "it is %s, but the input was declared to be inserts only. Remove withInsertOnly()",
+        kind.symbol());
   }
 }

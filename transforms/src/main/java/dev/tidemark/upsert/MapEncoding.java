@@ -31,23 +31,30 @@ final class MapEncoding extends ValueEncoding {
     int size = entries.size();
     out.putVarint(size);
     int[] begins = new int[size + 1];
-    boolean sorted = true;
     int index = 0;
     begins[0] = out.end();
     for (Map.Entry<?, ?> entry : entries.entrySet()) {
       encode(key, entry.getKey(), out);
       encode(value, entry.getValue(), out);
-      begins[index + 1] = out.end();
-      sorted =
-          sorted
-              && (index == 0
-                  || out.compare(begins[index - 1], begins[index], begins[index], begins[index + 1])
-                      <= 0);
-      index++;
+      begins[++index] = out.end();
     }
-    if (!sorted && order == MapOrder.SORTED) {
+    order(begins, order, out);
+  }
+
+  /** Puts entries in order that were written last; they lie between these places. */
+  static void order(int[] begins, MapOrder order, EncodingBuffer out) {
+    if (order == MapOrder.SORTED && !isSorted(begins, out)) {
       sort(begins, out);
     }
+  }
+
+  private static boolean isSorted(int[] begins, EncodingBuffer out) {
+    for (int i = 1; i < begins.length - 1; i++) {
+      if (out.compare(begins[i - 1], begins[i], begins[i], begins[i + 1]) > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void sort(int[] begins, EncodingBuffer out) {

@@ -400,8 +400,19 @@ public abstract class MaterializeUpserts
     return list;
   }
 
-  @Override
-  public MaterializeUpsertsResult expand(PCollection<Change> input) {
+  /**
+   * Materializes {@link dev.tidemark.arrow.ChangeBatch}es of rows of a schema, with what was set
+   * here. Rows of the schema have to be readable from the columns of all batches, which must not
+   * have others.
+   *
+   * @throws IllegalArgumentException if an order was set: batches are processed as they arrive
+   */
+  public MaterializeChangeBatches onBatches(Schema schema) {
+    return MaterializeChangeBatches.of(this, schema);
+  }
+
+  /** Checks what no single option can tell. */
+  void check() {
     checkArgument(!sinkKey().isEmpty(), "Missing required value: sink key. Set withSinkKey(...)");
     checkArgument(
         softBound() == 0 || hardBound() == 0 || softBound() <= hardBound(),
@@ -411,9 +422,22 @@ public abstract class MaterializeUpserts
     checkArgument(
         !insertOnly() || !moves().any(),
         "Invalid options: withInsertOnly() keeps no state, and withInitialState or withExport is set. Remove either");
+  }
+
+  UpsertEncodings encodings(Schema schema) {
+    return UpsertEncodings.of(schema, sinkKey(), upsertKey());
+  }
+
+  BatchLimits batchLimits() {
+    return BatchLimits.of(batchRows(), batchBytes(), batchAge().getMillis());
+  }
+
+  @Override
+  public MaterializeUpsertsResult expand(PCollection<Change> input) {
+    check();
     MaterializeBatches.checkWindows(input);
     ChangeCoder coder = coder(input);
-    UpsertEncodings encodings = UpsertEncodings.of(coder.schema(), sinkKey(), upsertKey());
+    UpsertEncodings encodings = encodings(coder.schema());
     checkSequence(coder.schema());
     MaterializeUpsertsResult result =
         insertOnly() ? passInserts(input, coder) : materialize(input, encodings);
@@ -462,8 +486,7 @@ public abstract class MaterializeUpserts
         passed.get(InsertOnlyFn.INSERTS).setCoder(coder), failed(passed));
   }
 
-  private MaterializeUpsertsResult materialize(
-      PCollection<Change> input, UpsertEncodings encodings) {
+  void warnWithoutUpsertKey() {
     if (upsertKey() == null) {
       LOG.warn(
           "Changes are materialized by sink key {} without an upsert key: a retraction has to tell the whole row"
@@ -471,17 +494,16 @@ public abstract class MaterializeUpserts
               + " metrics unmatchedKeyKnown and longestList show. Set withUpsertKey(...) if the input has a key",
           sinkKey());
     }
+  }
+
+  private MaterializeUpsertsResult materialize(
+      PCollection<Change> input, UpsertEncodings encodings) {
+    warnWithoutUpsertKey();
     CandidateSettings settings = settings(encodings);
     PCollectionTuple packed =
         input.apply(
             "PackByShard",
-            ParDo.of(
-                    new PackFn(
-                        encodings,
-                        order(),
-                        shards(),
-                        BatchLimits.of(batchRows(), batchBytes(), batchAge().getMillis()),
-                        clock()))
+            ParDo.of(new PackFn(encodings, order(), shards(), batchLimits(), clock()))
                 .withOutputTags(PackFn.BATCHES, TupleTagList.of(PackFn.FAILED)));
     PCollection<KV<Integer, KeyedChanges>> batches =
         packed.get(PackFn.BATCHES).setCoder(KvCoder.of(VarIntCoder.of(), KeyedChangesCoder.of()));
@@ -538,7 +560,7 @@ public abstract class MaterializeUpserts
   }
 
   /** The keys as a graph shows them. */
-  private String keys() {
+  String keys() {
     ImmutableList<String> upsertKey = upsertKey();
     return String.format(
         "sink key %s; upsert key %s",

@@ -1,7 +1,5 @@
 package dev.tidemark.upsert;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
@@ -32,8 +30,7 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
   private final BatchLimits limits;
   private final Clock clock;
 
-  /** What a retraction has to tell. */
-  private final ImmutableSet<String> required;
+  private final Completeness completeness;
 
   private final PackMetrics metrics = new PackMetrics();
   private transient ShardBuffers buffers;
@@ -52,7 +49,7 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
     this.shards = shards;
     this.limits = limits;
     this.clock = clock;
-    this.required = encodings.required(order);
+    this.completeness = Completeness.of(encodings, order);
   }
 
   @StartBundle
@@ -141,24 +138,10 @@ final class PackFn extends DoFn<Change, KV<Integer, KeyedChanges>> {
 
   /** Why a change cannot be processed; null if it can. */
   private @Nullable String problem(Change change) {
-    if (!change.imageComplete() && change.kind().adds()) {
-      return String.format(
-          "%s does not tell columns %s, and an addition has to tell the whole row. Let the source tell it (PostgreSQL: REPLICA IDENTITY FULL), or fill them in before",
-          change.kind().symbol(), change.unknownColumns());
-    }
     if (!change.imageComplete()) {
-      ImmutableList<String> missing =
-          required.stream()
-              .filter(column -> !change.isKnown(column))
-              .collect(ImmutableList.toImmutableList());
-      if (!missing.isEmpty()) {
-        return String.format(
-            "%s does not tell columns %s. %s",
-            change.kind().symbol(),
-            missing,
-            upsertKey == null
-                ? "Without an upsert key a retraction has to tell the whole row: declare one with withUpsertKey(...), or let the source tell it (PostgreSQL: REPLICA IDENTITY FULL)"
-                : "A retraction has to tell sink key, upsert key and sequence column: let the source tell them (PostgreSQL: REPLICA IDENTITY USING INDEX or FULL)");
+      String problem = completeness.problem(change.kind(), change.unknownColumns());
+      if (problem != null) {
+        return problem;
       }
     }
     return order.sorts() ? orderProblem(change) : null;

@@ -73,13 +73,15 @@ final class ScalarEncodings {
 
     @Override
     void encode(Object value, EncodingBuffer out) {
-      float number = (Float) value;
-      out.putInt(
-          switch (form) {
-            case EXACT -> Float.floatToRawIntBits(number);
-            case ONE_NAN -> Float.floatToIntBits(number);
-            case ONE_ZERO -> Float.floatToRawIntBits(number + 0.0f);
-          });
+      out.putInt(bits((Float) value, form));
+    }
+
+    static int bits(float number, FloatForm form) {
+      return switch (form) {
+        case EXACT -> Float.floatToRawIntBits(number);
+        case ONE_NAN -> Float.floatToIntBits(number);
+        case ONE_ZERO -> Float.floatToRawIntBits(number + 0.0f);
+      };
     }
 
     @Override
@@ -103,13 +105,15 @@ final class ScalarEncodings {
 
     @Override
     void encode(Object value, EncodingBuffer out) {
-      double number = (Double) value;
-      out.putLong(
-          switch (form) {
-            case EXACT -> Double.doubleToRawLongBits(number);
-            case ONE_NAN -> Double.doubleToLongBits(number);
-            case ONE_ZERO -> Double.doubleToRawLongBits(number + 0.0);
-          });
+      out.putLong(bits((Double) value, form));
+    }
+
+    static long bits(double number, FloatForm form) {
+      return switch (form) {
+        case EXACT -> Double.doubleToRawLongBits(number);
+        case ONE_NAN -> Double.doubleToLongBits(number);
+        case ONE_ZERO -> Double.doubleToRawLongBits(number + 0.0);
+      };
     }
 
     @Override

@@ -101,6 +101,17 @@
  *       before the state counts; one that is missing fails the bundle.
  * </ul>
  *
+ * <h2>Change batches</h2>
+ *
+ * {@link dev.tidemark.upsert.MaterializeUpserts#onBatches} does the same on {@link
+ * dev.tidemark.arrow.ChangeBatch}es, with the same state: keys and rows are encoded from their
+ * columns into the bytes that {@link dev.tidemark.upsert.RowEncoding} gives the same rows. Rows are
+ * sorted into batches of one shard before the exchange, column by column; what is exchanged is a
+ * batch for each shard and nothing else, as keys and rows are encoded where candidates are kept.
+ * There a row that is emitted as it came is copied from its columns; a batch of which all rows are
+ * emitted so keeps its bytes, and only its kinds change; a row that comes up again is decoded from
+ * what was kept. Orders other than that of arrival are refused.
+ *
  * <h2>Latency</h2>
  *
  * A batch of a shard leaves by rows, by bytes, or by age; all batches under way together take 32
@@ -121,7 +132,8 @@
  *       cost more. {@code migrations} are lists that became long or short. {@code recordHits},
  *       {@code recordMisses}, {@code spilledBytes}, {@code journalBytes}, {@code bases}, {@code
  *       baseBytes} are the work of the store; misses that grow with the input mean that more memory
- *       would help.
+ *       would help. Over change batches {@code forwardedRows} left with the bytes of their batch,
+ *       {@code copiedRows} were copied from its columns, and {@code decodedRows} came up again.
  *   <li>Tripwires: {@code unmatchedKeyKnown} and {@code unmatchedKeyAbsent} count retractions
  *       without a candidate, of keys that have others and of keys that have none; a log line says
  *       so once a minute, with a hash of a key. Known keys point at an order that is broken or at a
