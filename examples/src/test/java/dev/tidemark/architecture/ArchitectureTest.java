@@ -93,7 +93,8 @@ public class ArchitectureTest {
             "dev.tidemark.finalization",
             "dev.tidemark.commit",
             "dev.tidemark.rocksdb",
-            "dev.tidemark.sensor")
+            "dev.tidemark.sensor",
+            "dev.tidemark.streamload")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.beam..")

@@ -6,6 +6,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.Location;
 import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.doris.DorisIO;
 import dev.tidemark.finalization.FinalizationPolicy;
 import dev.tidemark.flink.TidemarkFlink;
 import dev.tidemark.rocksdb.RocksDbCandidateStoreProvider;
@@ -46,6 +47,16 @@ enum HouseModule {
       "org.apache.beam.runners..",
       "org.apache.doris..",
       "org.rocksdb.."),
+  IO_DORIS(
+      DorisIO.class,
+      Set.of(TRANSFORMS),
+      "org.apache.iceberg..",
+      "org.apache.flink..",
+      "org.apache.beam.runners..",
+      "org.apache.doris..",
+      "org.apache.hadoop..",
+      "org.apache.parquet..",
+      "org.rocksdb.."),
   RUNNER_FLINK_GLUE(
       TidemarkFlink.class,
       Set.of(TRANSFORMS),
@@ -54,7 +65,7 @@ enum HouseModule {
       "org.apache.parquet.."),
   EXAMPLES(
       Path.of("target", "classes"),
-      Set.of(TRANSFORMS, STATE_BACKEND, IO_ICEBERG_EXT, RUNNER_FLINK_GLUE));
+      Set.of(TRANSFORMS, STATE_BACKEND, IO_ICEBERG_EXT, IO_DORIS, RUNNER_FLINK_GLUE));
 
   private final Path classes;
   private final ImmutableSet<HouseModule> mayKnow;

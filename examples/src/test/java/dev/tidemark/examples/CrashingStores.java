@@ -103,7 +103,7 @@ final class CrashingStores implements CandidateStoreProvider, Serializable {
     @Override
     public ShardRecords begin(int shard, ShardState state) {
       Crashes.point("before batch");
-      return new Records(store.begin(shard, new State(state)));
+      return new BatchRecords(store.begin(shard, new State(state)));
     }
 
     @Override
@@ -178,10 +178,10 @@ final class CrashingStores implements CandidateStoreProvider, Serializable {
     }
   }
 
-  private static final class Records implements ShardRecords {
+  private static final class BatchRecords implements ShardRecords {
     private final ShardRecords records;
 
-    Records(ShardRecords records) {
+    BatchRecords(ShardRecords records) {
       this.records = records;
     }
 

@@ -3,6 +3,7 @@ package dev.tidemark.examples.demo;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.doris.emulator.DorisEmulator;
 import dev.tidemark.flink.TidemarkFlink;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,14 +42,18 @@ public final class Demo {
     CatalogConfig catalog =
         CatalogConfig.of("demo", Map.of("type", "hadoop", "warehouse", warehouse.toString()));
     Pipeline pipeline = Pipeline.create(options);
-    DemoPipeline.build(pipeline, catalog, firstHour());
-    ProgressLine progress = ProgressLine.start();
-    try {
-      pipeline.run().waitUntilFinish();
-    } finally {
-      progress.stop();
+    boolean right;
+    try (DorisEmulator doris = ServingTables.start()) {
+      DemoPipeline.build(pipeline, catalog, doris.frontend(), firstHour());
+      ProgressLine progress = ProgressLine.start();
+      try {
+        pipeline.run().waitUntilFinish();
+      } finally {
+        progress.stop();
+      }
+      right = DemoReport.print(catalog, warehouse, doris, System.out);
     }
-    System.exit(DemoReport.print(catalog, warehouse, System.out) ? 0 : 1);
+    System.exit(right ? 0 : 1);
   }
 
   /** Far enough back that the last hour of the replay is over. */
@@ -73,13 +78,14 @@ public final class Demo {
 
     private static void print() {
       System.err.printf(
-          "replaying: step %d of %d, %d events read, %d commits, %d advances, %d late reports%n",
+          "replaying: step %d of %d, %d events read, %d commits, %d advances, %d late reports, %d loads%n",
           ReplaySource.confirmedSteps(),
           2 * ReplayPlan.HOURS,
           DemoEvents.READ.get(),
           DemoEvents.COMMITS.size(),
           DemoEvents.ADVANCES.size(),
-          DemoEvents.LATE.size());
+          DemoEvents.LATE.size(),
+          DemoEvents.LOADS.size());
     }
 
     void stop() {

@@ -6,9 +6,9 @@ import dev.tidemark.change.DebeziumRecord;
 import dev.tidemark.change.DebeziumTable;
 import dev.tidemark.change.ParseDebezium;
 import dev.tidemark.change.ParseDebeziumResult;
+import dev.tidemark.doris.DorisWriteResult;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.examples.demo.DemoEvents.CollectFn;
-import dev.tidemark.examples.demo.DemoEvents.KeepRowsFn;
 import dev.tidemark.examples.demo.DemoEvents.Kind;
 import dev.tidemark.finalization.Lookback;
 import dev.tidemark.finalization.Policies;
@@ -32,8 +32,8 @@ import org.joda.time.Duration;
 import org.joda.time.Instant;
 
 /**
- * Change events of three tables into three Iceberg change tables, and into the rows that they come
- * to.
+ * Change events of three tables into three Iceberg change tables, and the rows that they come to
+ * into three Doris tables.
  */
 final class DemoPipeline {
   static final String NAMESPACE = "shop";
@@ -42,7 +42,8 @@ final class DemoPipeline {
 
   private DemoPipeline() {}
 
-  static void build(Pipeline pipeline, CatalogConfig catalog, Instant start) {
+  static void build(
+      Pipeline pipeline, CatalogConfig catalog, String doris, Instant start) {
     PCollection<DebeziumRecord> records =
         pipeline
             .apply("Replay", Read.from(new ReplaySource(start)))
@@ -59,12 +60,13 @@ final class DemoPipeline {
     collect("UnparsedEvents", parsed.failed(), Kind.FAILURE);
     for (ShopTable table : ShopTable.values()) {
       write(table, parsed, catalog);
-      materialize(table, parsed);
+      materialize(table, parsed, doris);
     }
   }
 
   /** The replay delivers some changes late, so those of a key are put in the log's order. */
-  private static void materialize(ShopTable table, ParseDebeziumResult parsed) {
+  private static void materialize(
+      ShopTable table, ParseDebeziumResult parsed, String doris) {
     String[] key = table.key().toArray(new String[0]);
     MaterializeUpsertsResult upserts =
         parsed
@@ -75,10 +77,9 @@ final class DemoPipeline {
                     .withSinkKey(key)
                     .withUpsertKey(key)
                     .withOrderByPosition());
-    upserts
-        .changes()
-        .apply("Rows_" + table.tableName(), ParDo.of(new KeepRowsFn(table)))
-        .setCoder(VoidCoder.of());
+    DorisWriteResult served = ServingTables.write(table, upserts.changes(), doris);
+    collect("Loads_" + table.tableName(), served.loads(), Kind.LOAD);
+    collect("NotServed_" + table.tableName(), served.failed(), Kind.FAILURE);
     collect("NotUpserted_" + table.tableName(), upserts.failed(), Kind.FAILURE);
   }
 

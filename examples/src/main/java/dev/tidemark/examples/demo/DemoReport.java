@@ -2,6 +2,8 @@ package dev.tidemark.examples.demo;
 
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.cli.TidemarkCommand;
+import dev.tidemark.doris.DorisLoad;
+import dev.tidemark.doris.emulator.DorisEmulator;
 import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.iceberg.LateData;
 import dev.tidemark.iceberg.TableAdvance;
@@ -18,10 +20,11 @@ final class DemoReport {
   private DemoReport() {}
 
   /** Returns whether everything is as it must be. */
-  static boolean print(CatalogConfig catalog, Path warehouse, PrintStream out) {
+  static boolean print(
+      CatalogConfig catalog, Path warehouse, DorisEmulator doris, PrintStream out) {
     boolean right = true;
     for (ShopTable shop : ShopTable.values()) {
-      right &= print(shop, catalog, warehouse, out);
+      right &= print(shop, catalog, warehouse, doris, out);
     }
     if (!DemoEvents.FAILED.isEmpty()) {
       out.printf("%nFAILED: %d records went to the error output%n", DemoEvents.FAILED.size());
@@ -35,7 +38,11 @@ final class DemoReport {
   }
 
   private static boolean print(
-      ShopTable shop, CatalogConfig catalog, Path warehouse, PrintStream out) {
+      ShopTable shop,
+      CatalogConfig catalog,
+      Path warehouse,
+      DorisEmulator doris,
+      PrintStream out) {
     TableIdentifier id = TableIdentifier.of(DemoPipeline.NAMESPACE, shop.tableName());
     Table table = catalog.loadTable(id);
     out.printf("%n== %s ==%n", id);
@@ -72,8 +79,10 @@ final class DemoReport {
             "--property=type=hadoop",
             "--property=warehouse=" + warehouse,
             "--table=" + id);
-    TruthCheck.Result rows = TruthCheck.compareRows(shop);
-    right &= print("rows that the upserts left", rows, out);
+    printLoads(shop, out);
+    TruthCheck.Result rows =
+        TruthCheck.compareRows(shop, doris.rows(ServingTables.DATABASE, shop.tableName()));
+    right &= print("rows in Doris", rows, out);
     TruthCheck.Result changes = TruthCheck.compareChanges(shop, table);
     right &= print("changes in the table, folded", changes, out);
     return right && exit == 0;
@@ -87,6 +96,20 @@ final class DemoReport {
         result.isEqual() ? "equal to the source's table" : "NOT EQUAL to the source's table");
     result.differences().stream().limit(10).forEach(difference -> out.println("  " + difference));
     return result.isEqual();
+  }
+
+  private static void printLoads(ShopTable shop, PrintStream out) {
+    long loads = 0;
+    long rows = 0;
+    long bytes = 0;
+    for (DorisLoad load : DemoEvents.LOADS) {
+      if (load.table().equals(shop.tableName())) {
+        loads++;
+        rows += load.rows();
+        bytes += load.bytes();
+      }
+    }
+    out.printf("Doris: %d loads, %d upserts and deletes, %d bytes of Arrow%n", loads, rows, bytes);
   }
 
   private static void printStep(TableAdvance advance, PrintStream out) {

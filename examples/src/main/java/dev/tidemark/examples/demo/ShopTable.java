@@ -12,7 +12,11 @@ import org.apache.beam.sdk.schemas.logicaltypes.SqlTypes;
 
 /** The tables of the shop: their columns, and the key that changes are folded by. */
 enum ShopTable {
-  CUSTOMERS("customers", ImmutableList.of("id")) {
+  CUSTOMERS(
+      "customers",
+      ImmutableList.of("id"),
+      "id INT NOT NULL, name STRING, email STRING, vip BOOLEAN, balance DECIMAL(12, 2),"
+          + " created DATETIME(6), updated DATETIME(6), profile STRING, score DOUBLE, phone STRING") {
     @Override
     DebeziumTable declared() {
       Schema schema =
@@ -31,7 +35,12 @@ enum ShopTable {
       return DebeziumTable.of(topic(), schema).withTimeUnit("updated", ChronoUnit.MILLIS);
     }
   },
-  ORDERS("orders", ImmutableList.of("order_id", "region")) {
+  ORDERS(
+      "orders",
+      ImmutableList.of("order_id", "region"),
+      "order_id BIGINT NOT NULL, region VARCHAR(32) NOT NULL, customer_id INT,"
+          + " total DECIMAL(14, 4), status STRING, placed DATETIME(6), ship_date DATE,"
+          + " cutoff STRING, note STRING, coupon DECIMAL(6, 2)") {
     @Override
     DebeziumTable declared() {
       Schema schema =
@@ -52,7 +61,11 @@ enum ShopTable {
           .withDefault("coupon", new BigDecimal("1.50"));
     }
   },
-  ORDER_ITEMS("order_items", ImmutableList.of("order_id", "line_no")) {
+  ORDER_ITEMS(
+      "order_items",
+      ImmutableList.of("order_id", "line_no"),
+      "order_id BIGINT NOT NULL, line_no SMALLINT NOT NULL, sku STRING, qty INT,"
+          + " price DECIMAL(10, 2), tags ARRAY<STRING>") {
     @Override
     DebeziumTable declared() {
       Schema schema =
@@ -73,9 +86,12 @@ enum ShopTable {
   @SuppressWarnings("ImmutableEnumChecker") // immutable, but not annotated so
   private final ImmutableList<String> key;
 
-  ShopTable(String tableName, ImmutableList<String> key) {
+  private final String servedColumns;
+
+  ShopTable(String tableName, ImmutableList<String> key, String servedColumns) {
     this.tableName = tableName;
     this.key = key;
+    this.servedColumns = servedColumns;
   }
 
   abstract DebeziumTable declared();
@@ -94,6 +110,11 @@ enum ShopTable {
 
   ImmutableList<String> key() {
     return key;
+  }
+
+  /** The columns of the table in Doris. */
+  String servedColumns() {
+    return servedColumns;
   }
 
   /** The key of a row as a text. */

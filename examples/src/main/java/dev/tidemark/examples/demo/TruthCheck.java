@@ -11,6 +11,9 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,8 +28,8 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
 
 /**
- * Compares with what the source's database held at the end: the rows that the upserts left, and
- * those of a change table, read with Iceberg's own reader and folded per key in the order of the
+ * Compares with what the source's database held at the end: the rows of a table in Doris, and those
+ * of a change table, read with Iceberg's own reader and folded per key in the order of the
  * log.
  */
 final class TruthCheck {
@@ -42,12 +45,10 @@ final class TruthCheck {
 
   private TruthCheck() {}
 
-  /** Compares the rows that the upserts left. */
-  static Result compareRows(ShopTable shop) {
+  /** Compares the rows of a table in Doris. */
+  static Result compareRows(ShopTable shop, List<Map<String, Object>> rows) {
     Map<String, Function<String, Object>> columns = new TreeMap<>();
-    DemoEvents.ROWS
-        .getOrDefault(shop, Map.of())
-        .forEach((key, row) -> columns.put(key, row::getValue));
+    rows.forEach(row -> columns.put(shop.keyOf(row::get), row::get));
     return new Result(columns.size(), differences(columns, truth(shop)));
   }
 
@@ -123,7 +124,7 @@ final class TruthCheck {
       return OffsetDateTime.parse(expected.textValue()).toInstant().equals(time);
     }
     if (value instanceof LocalDateTime time) {
-      return LocalDateTime.parse(expected.textValue()).equals(time);
+      return local(expected.textValue()).equals(time);
     }
     if (value instanceof LocalDate date) {
       return LocalDate.parse(expected.textValue()).equals(date);
@@ -144,6 +145,15 @@ final class TruthCheck {
     return expected.isTextual()
         ? expected.textValue().equals(value.toString())
         : expected.equals(tree(value.toString()));
+  }
+
+  /** Doris has no zones: an instant is there in UTC. */
+  private static LocalDateTime local(String text) {
+    TemporalAccessor time =
+        DateTimeFormatter.ISO_DATE_TIME.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
+    return time instanceof OffsetDateTime instant
+        ? instant.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime()
+        : (LocalDateTime) time;
   }
 
   private static boolean isEqualList(JsonNode expected, List<?> list) {

@@ -35,6 +35,10 @@ final class Cluster {
     databases.computeIfAbsent(name, unused -> new HashMap<>());
   }
 
+  synchronized void dropDatabase(String name) {
+    databases.remove(name);
+  }
+
   synchronized void createTable(TableDefinition definition, boolean ifNotExists) {
     createDatabase(definition.database());
     Table there =

@@ -55,6 +55,11 @@ final class Statements {
       cluster.createTable(CreateTable.parse(tokens, database), ifNotExists);
       return done();
     }
+    if (tokens.skip("DROP", "DATABASE")) {
+      tokens.skip("IF", "EXISTS");
+      cluster.dropDatabase(tokens.next());
+      return done();
+    }
     if (tokens.skip("DROP", "TABLE")) {
       boolean ifExists = tokens.skip("IF", "EXISTS");
       String[] name = name(tokens, database);

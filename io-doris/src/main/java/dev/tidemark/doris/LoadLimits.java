@@ -1,0 +1,43 @@
+package dev.tidemark.doris;
+
+import com.google.auto.value.AutoValue;
+import java.io.Serializable;
+
+/** When a load leaves, and the part of one before it. */
+@AutoValue
+abstract class LoadLimits implements Serializable {
+  /** Of a record batch, which the server reads as a whole. */
+  private static final int MOST_PART_ROWS = 32_768;
+
+  private static final long MOST_PART_BYTES = 4L << 20;
+
+  LoadLimits() {}
+
+  abstract int rows();
+
+  abstract long bytes();
+
+  abstract long ageMillis();
+
+  static LoadLimits of(int rows, long bytes, long ageMillis) {
+    return new AutoValue_LoadLimits(rows, bytes, ageMillis);
+  }
+
+  /** Of all loads that an instance has under way. */
+  long openBytes() {
+    return 2 * bytes();
+  }
+
+  int partRows() {
+    return Math.min(MOST_PART_ROWS, rows());
+  }
+
+  long partBytes() {
+    return Math.min(MOST_PART_BYTES, bytes());
+  }
+
+  /** Of all batches that an instance has under way. */
+  long openPartBytes() {
+    return 8 * partBytes();
+  }
+}

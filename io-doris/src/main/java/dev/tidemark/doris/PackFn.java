@@ -1,0 +1,138 @@
+package dev.tidemark.doris;
+
+import dev.tidemark.arrow.ValueRejectedException;
+import dev.tidemark.change.Change;
+import dev.tidemark.change.ChangeKind;
+import org.apache.beam.sdk.coders.Coder;
+import org.apache.beam.sdk.schemas.Schema;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.Row;
+import org.apache.beam.sdk.values.TupleTag;
+import org.checkerframework.checker.nullness.qual.Nullable;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+
+/**
+ * Packs rows, or changes of rows, into parts of loads.
+ *
+ * @param <T> {@link Row} or {@link Change}
+ */
+final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
+  private final WriteSettings settings;
+  private final DorisDestinations destinations;
+  private final Schema schema;
+  private final Coder<T> coder;
+  private final TupleTag<KV<ShardKey, Part>> parts;
+  private final TupleTag<BadRecord> failed;
+  private final DorisWriteMetrics metrics = new DorisWriteMetrics();
+
+  private transient @Nullable RowPacker packer;
+
+  PackFn(
+      WriteSettings settings,
+      DorisDestinations destinations,
+      Schema schema,
+      Coder<T> coder,
+      TupleTag<KV<ShardKey, Part>> parts,
+      TupleTag<BadRecord> failed) {
+    this.settings = settings;
+    this.destinations = destinations;
+    this.schema = schema;
+    this.coder = coder;
+    this.parts = parts;
+    this.failed = failed;
+  }
+
+  @Setup
+  public void setup() {
+    packer = new RowPacker(settings, schema, metrics);
+  }
+
+  @ProcessElement
+  public void process(@Element T element, @Timestamp Instant timestamp, MultiOutputReceiver out) {
+    RowPacker.Output output = output(out);
+    packer.releaseOld(output);
+    Change change = element instanceof Change given ? given : null;
+    Row row = change == null ? (Row) element : change.row();
+    ChangeKind kind = change == null ? ChangeKind.UPDATE_AFTER : change.kind();
+    if (kind == ChangeKind.UPDATE_BEFORE) {
+      return;
+    }
+    DorisTable table = destinations.tableOf(row);
+    String problem =
+        change == null || change.imageComplete()
+            ? null
+            : IncompleteRows.problem(table, settings, kind, change.unknownColumns());
+    if (problem == null) {
+      try {
+        packer.add(table, row, kind.code(), timestamp.getMillis(), output);
+        return;
+      } catch (ValueRejectedException e) {
+        problem = e.getMessage();
+      } catch (TableRefusedException e) {
+        if (destinations instanceof OneTable) {
+          throw e;
+        }
+        problem = e.getMessage();
+      }
+    }
+    metrics.rejectedRows.inc();
+    output.failed(FailedRows.element(table, element, coder, FailedRows.json(row), problem));
+  }
+
+  @FinishBundle
+  public void finish(FinishBundleContext context) {
+    packer.releaseAll(
+        new RowPacker.Output() {
+          @Override
+          public void part(ShardKey shard, Part part, long timestampMillis) {
+            context.output(
+                parts,
+                KV.of(shard, part),
+                Instant.ofEpochMilli(timestampMillis),
+                GlobalWindow.INSTANCE);
+          }
+
+          @Override
+          public void failed(BadRecord record) {
+            context.output(failed, record, Instant.EPOCH, GlobalWindow.INSTANCE);
+          }
+        });
+  }
+
+  private RowPacker.Output output(MultiOutputReceiver out) {
+    return new RowPacker.Output() {
+      @Override
+      public void part(ShardKey shard, Part part, long timestampMillis) {
+        out.get(parts)
+            .outputWithTimestamp(KV.of(shard, part), Instant.ofEpochMilli(timestampMillis));
+      }
+
+      @Override
+      public void failed(BadRecord record) {
+        out.get(failed).output(record);
+      }
+    };
+  }
+
+  @Teardown
+  public void teardown() {
+    if (packer != null) {
+      packer.close();
+      packer = null;
+    }
+  }
+
+  /**
+   * A part has the timestamp of its oldest row, which may be older than the one that makes it
+   * leave. The runner knows both of them to be of the same bundle, so no watermark is behind it.
+   */
+  @SuppressWarnings("deprecation") // the only way to say so
+  @Override
+  public Duration getAllowedTimestampSkew() {
+    return Duration.millis(Long.MAX_VALUE);
+  }
+}
