@@ -5,6 +5,7 @@
 #   examples/benchmarks/run.sh sketch          event-time sketch against datasketches' t-digest
 #   examples/benchmarks/run.sh stock-duplicates   what IcebergIO makes of crashes after a commit (a minute)
 #   examples/benchmarks/run.sh iceberg-write   CPU per row against IcebergIO and Iceberg's FlinkSink
+#   examples/benchmarks/run.sh doris-write     CPU per row and bytes against the Flink connector of Doris
 #   examples/benchmarks/run.sh materializer    CPU per row against the sink materializers of Flink 2.3
 #
 # iceberg-write takes more than an hour. The short form, for a first look (about ten minutes):
@@ -15,7 +16,11 @@
 #
 #   ROUNDS=1 ROWS=0.2 WORKLOADS=' 64' examples/benchmarks/run.sh materializer
 #
-# Further parameters are described at IcebergWriteBenchmark and MaterializerBenchmark. SKIP_BUILD=1 runs what was built before.
+# doris-write takes about half an hour; its short form:
+#
+#   ROUNDS=1 ROWS=1000000 MEMORY_MIB=0 examples/benchmarks/run.sh doris-write
+#
+# Further parameters are described at IcebergWriteBenchmark, MaterializerBenchmark and DorisWriteBenchmark. SKIP_BUILD=1 runs what was built before.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -24,7 +29,7 @@ classpath_file="$root/examples/target/benchmark.classpath"
 package=dev.tidemark.examples.benchmarks
 
 usage() {
-  echo "Usage: $0 sketch | iceberg-write | materializer | stock-duplicates" >&2
+  echo "Usage: $0 sketch | iceberg-write | doris-write | materializer | stock-duplicates" >&2
   exit 2
 }
 
@@ -63,6 +68,17 @@ case "$1" in
       -Dtidemark.benchmark.classPath.StockPeer="$here/peers/stock/target/peer.jar:$here/peers/stock/target/lib/*" \
       -cp "$tidemark" "$package.icebergwrite.IcebergWriteBenchmark" \
       "$root/examples/target/iceberg-write"
+    ;;
+  doris-write)
+    peers="$root/peers/doris-25.1"
+    [[ -n "${SKIP_BUILD:-}" ]] || maven -f "$root/pom.xml" -pl peers/doris-25.1,examples -am package \
+      dependency:build-classpath -Dmdep.outputFile=target/benchmark.classpath -Dmdep.includeScope=test
+    tidemark="$root/examples/target/classes:$(cat "$classpath_file")"
+    exec java -Xmx256m -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+      -Dtidemark.benchmark.classPath.TidemarkDorisPeer="$tidemark" \
+      -Dtidemark.benchmark.classPath.ReleasedDorisPeer="$peers/target/classes:$(cat "$peers/target/released.classpath"):$peers/target/released-lib/*" \
+      -cp "$tidemark" "$package.doriswrite.DorisWriteBenchmark" \
+      "$(ls "$root"/io-doris/target/*-emulator.jar)" "$root/examples/target/doris-write"
     ;;
   materializer)
     peers="$root/peers/flink-2.3"

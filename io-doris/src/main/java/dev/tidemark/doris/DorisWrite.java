@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import dev.tidemark.streamload.DorisCluster;
 import dev.tidemark.streamload.Labels;
 import dev.tidemark.streamload.LoadRequest;
 import dev.tidemark.streamload.RetryPolicy;
@@ -144,6 +145,7 @@ public abstract class DorisWrite extends PTransform<PCollection<?>, DorisWriteRe
    */
   public DorisWrite withFrontends(String... frontends) {
     checkArgument(frontends.length > 0, "Invalid frontends: none (must be one or more)");
+    checkAddresses(List.of(frontends));
     return withFrontends(StaticValueProvider.of(List.of(frontends)));
   }
 
@@ -154,7 +156,15 @@ public abstract class DorisWrite extends PTransform<PCollection<?>, DorisWriteRe
 
   /** Sends loads to these backends in turn, {@code host:port}. Default: a frontend names one. */
   public DorisWrite withBackends(String... backends) {
+    checkAddresses(List.of(backends));
     return withCluster(cluster().toBuilder().backends(List.of(backends)).build());
+  }
+
+  /** Refuses, among others, credentials in an address, which would be shown. */
+  private static void checkAddresses(List<String> addresses) {
+    if (!addresses.isEmpty()) {
+      DorisCluster.of(addresses, "user", "");
+    }
   }
 
   /** The user. Required. Never shown. */

@@ -101,6 +101,8 @@ public class WriteOptionsTest {
     assertInvalid("load concurrency: 0", () -> write.withLoadConcurrency(0));
     assertInvalid("label prefix", () -> write.withLabelPrefix("a.b"));
     assertInvalid("frontends: none", () -> write.withFrontends());
+    assertInvalid("user information", () -> write.withFrontends("http://me:secret@fe:8030"));
+    assertInvalid("address: fe", () -> write.withBackends("fe"));
     assertInvalid("load timeout", () -> write.withLoadTimeout(Duration.ZERO));
     assertInvalid("Cannot set header label", () -> write.withHeader("label", "x"));
     assertInvalid("Cannot set header Format", () -> write.withHeader("Format", "csv"));

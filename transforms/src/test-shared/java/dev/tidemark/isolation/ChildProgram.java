@@ -15,15 +15,22 @@ import java.util.stream.Collectors;
 final class ChildProgram {
   private final Class<?> program;
   private final List<String> withoutJars;
+  private final List<String> jvmOptions;
 
-  private ChildProgram(Class<?> program, List<String> withoutJars) {
+  private ChildProgram(Class<?> program, List<String> withoutJars, List<String> jvmOptions) {
     this.program = program;
     this.withoutJars = withoutJars;
+    this.jvmOptions = jvmOptions;
   }
 
   /** Runs without the jars whose file names hold one of these words. */
   static ChildProgram withoutJars(Class<?> program, String... words) {
-    return new ChildProgram(program, List.of(words));
+    return new ChildProgram(program, List.of(words), List.of());
+  }
+
+  /** Runs with these options of the JVM. */
+  ChildProgram withJvmOptions(String... options) {
+    return new ChildProgram(program, withoutJars, List.of(options));
   }
 
   /** Runs to the end and returns what the program printed, its errors included. */
@@ -31,6 +38,7 @@ final class ChildProgram {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx512m");
+    command.addAll(jvmOptions);
     command.add("-cp");
     command.add(classPath());
     command.add(program.getName());

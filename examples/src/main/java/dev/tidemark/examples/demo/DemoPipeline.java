@@ -42,8 +42,7 @@ final class DemoPipeline {
 
   private DemoPipeline() {}
 
-  static void build(
-      Pipeline pipeline, CatalogConfig catalog, String doris, Instant start) {
+  static void build(Pipeline pipeline, CatalogConfig catalog, String doris, Instant start) {
     PCollection<DebeziumRecord> records =
         pipeline
             .apply("Replay", Read.from(new ReplaySource(start)))
@@ -65,8 +64,7 @@ final class DemoPipeline {
   }
 
   /** The replay delivers some changes late, so those of a key are put in the log's order. */
-  private static void materialize(
-      ShopTable table, ParseDebeziumResult parsed, String doris) {
+  private static void materialize(ShopTable table, ParseDebeziumResult parsed, String doris) {
     String[] key = table.key().toArray(new String[0]);
     MaterializeUpsertsResult upserts =
         parsed

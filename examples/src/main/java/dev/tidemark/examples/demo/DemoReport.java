@@ -38,11 +38,7 @@ final class DemoReport {
   }
 
   private static boolean print(
-      ShopTable shop,
-      CatalogConfig catalog,
-      Path warehouse,
-      DorisEmulator doris,
-      PrintStream out) {
+      ShopTable shop, CatalogConfig catalog, Path warehouse, DorisEmulator doris, PrintStream out) {
     TableIdentifier id = TableIdentifier.of(DemoPipeline.NAMESPACE, shop.tableName());
     Table table = catalog.loadTable(id);
     out.printf("%n== %s ==%n", id);

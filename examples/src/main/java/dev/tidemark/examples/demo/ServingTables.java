@@ -38,10 +38,9 @@ final class ServingTables {
   }
 
   static DorisWriteResult write(ShopTable table, PCollection<Change> upserts, String frontend) {
-    Schema schema = ((ChangeCoder) upserts.getCoder()).schema();
-    Schema served = withTimesAsText(schema);
+    Schema served = servedSchema(table);
     return upserts
-        .apply("TimesAsText_" + table.tableName(), ParDo.of(new TimesAsTextFn(served)))
+        .apply("ServedColumns_" + table.tableName(), ParDo.of(new ServedColumnsFn(served)))
         .setCoder(ChangeCoder.of(served))
         .apply(
             "Serve_" + table.tableName(),
@@ -56,9 +55,10 @@ final class ServingTables {
                 .withShards(1));
   }
 
-  private static Schema withTimesAsText(Schema schema) {
+  /** Without the columns of the change log, and with text for what Doris has no type for. */
+  private static Schema servedSchema(ShopTable table) {
     Schema.Builder served = Schema.builder();
-    for (Field field : schema.getFields()) {
+    for (Field field : table.schema().getFields()) {
       served.addField(
           isTime(field)
               ? field.withType(FieldType.STRING.withNullable(field.getType().getNullable()))
@@ -72,27 +72,29 @@ final class ServingTables {
         && field.getType().getLogicalType().getIdentifier().equals(SqlTypes.TIME.getIdentifier());
   }
 
-  /** Doris has no type for a time of day that can be loaded. */
-  private static final class TimesAsTextFn extends DoFn<Change, Change> {
+  /** Keeps the served columns of a change. */
+  private static final class ServedColumnsFn extends DoFn<Change, Change> {
     private final Schema served;
 
-    TimesAsTextFn(Schema served) {
+    ServedColumnsFn(Schema served) {
       this.served = served;
     }
 
     @ProcessElement
     public void process(@Element Change change, OutputReceiver<Change> out) {
-      List<Object> values = change.row().getValues();
       Row.Builder row = Row.withSchema(served);
-      for (int i = 0; i < values.size(); i++) {
-        Object value = change.row().getValue(i);
+      for (String column : served.getFieldNames()) {
+        Object value = change.row().getValue(column);
         row.addValue(
-            value instanceof LocalTime time ? DateTimeFormatter.ISO_LOCAL_TIME.format(time) : value);
+            value instanceof LocalTime time
+                ? DateTimeFormatter.ISO_LOCAL_TIME.format(time)
+                : value);
       }
+      List<String> unknown = change.unknownColumns().stream().filter(served::hasField).toList();
       out.output(
           Change.of(change.kind(), row.build())
               .withPosition(change.position())
-              .withUnknownColumns(change.unknownColumns()));
+              .withUnknownColumns(unknown));
     }
   }
 }

@@ -18,21 +18,24 @@ enum ShopTable {
       "id INT NOT NULL, name STRING, email STRING, vip BOOLEAN, balance DECIMAL(12, 2),"
           + " created DATETIME(6), updated DATETIME(6), profile STRING, score DOUBLE, phone STRING") {
     @Override
+    Schema schema() {
+      return Schema.builder()
+          .addInt32Field("id")
+          .addStringField("name")
+          .addNullableStringField("email")
+          .addBooleanField("vip")
+          .addNullableLogicalTypeField("balance", FixedPrecisionNumeric.of(12, 2))
+          .addLogicalTypeField("created", SqlTypes.TIMESTAMP)
+          .addNullableLogicalTypeField("updated", SqlTypes.DATETIME)
+          .addNullableStringField("profile")
+          .addNullableDoubleField("score")
+          .addNullableStringField("phone")
+          .build();
+    }
+
+    @Override
     DebeziumTable declared() {
-      Schema schema =
-          Schema.builder()
-              .addInt32Field("id")
-              .addStringField("name")
-              .addNullableStringField("email")
-              .addBooleanField("vip")
-              .addNullableLogicalTypeField("balance", FixedPrecisionNumeric.of(12, 2))
-              .addLogicalTypeField("created", SqlTypes.TIMESTAMP)
-              .addNullableLogicalTypeField("updated", SqlTypes.DATETIME)
-              .addNullableStringField("profile")
-              .addNullableDoubleField("score")
-              .addNullableStringField("phone")
-              .build();
-      return DebeziumTable.of(topic(), schema).withTimeUnit("updated", ChronoUnit.MILLIS);
+      return DebeziumTable.of(topic(), schema()).withTimeUnit("updated", ChronoUnit.MILLIS);
     }
   },
   ORDERS(
@@ -42,21 +45,24 @@ enum ShopTable {
           + " total DECIMAL(14, 4), status STRING, placed DATETIME(6), ship_date DATE,"
           + " cutoff STRING, note STRING, coupon DECIMAL(6, 2)") {
     @Override
+    Schema schema() {
+      return Schema.builder()
+          .addInt64Field("order_id")
+          .addStringField("region")
+          .addNullableInt32Field("customer_id")
+          .addNullableLogicalTypeField("total", FixedPrecisionNumeric.of(14, 4))
+          .addStringField("status")
+          .addLogicalTypeField("placed", SqlTypes.DATETIME)
+          .addNullableLogicalTypeField("ship_date", SqlTypes.DATE)
+          .addNullableLogicalTypeField("cutoff", SqlTypes.TIME)
+          .addNullableStringField("note")
+          .addNullableLogicalTypeField("coupon", FixedPrecisionNumeric.of(6, 2))
+          .build();
+    }
+
+    @Override
     DebeziumTable declared() {
-      Schema schema =
-          Schema.builder()
-              .addInt64Field("order_id")
-              .addStringField("region")
-              .addNullableInt32Field("customer_id")
-              .addNullableLogicalTypeField("total", FixedPrecisionNumeric.of(14, 4))
-              .addStringField("status")
-              .addLogicalTypeField("placed", SqlTypes.DATETIME)
-              .addNullableLogicalTypeField("ship_date", SqlTypes.DATE)
-              .addNullableLogicalTypeField("cutoff", SqlTypes.TIME)
-              .addNullableStringField("note")
-              .addNullableLogicalTypeField("coupon", FixedPrecisionNumeric.of(6, 2))
-              .build();
-      return DebeziumTable.of(topic(), schema)
+      return DebeziumTable.of(topic(), schema())
           .withTimeUnit("cutoff", ChronoUnit.MILLIS)
           .withDefault("coupon", new BigDecimal("1.50"));
     }
@@ -67,17 +73,20 @@ enum ShopTable {
       "order_id BIGINT NOT NULL, line_no SMALLINT NOT NULL, sku STRING, qty INT,"
           + " price DECIMAL(10, 2), tags ARRAY<STRING>") {
     @Override
+    Schema schema() {
+      return Schema.builder()
+          .addInt64Field("order_id")
+          .addInt16Field("line_no")
+          .addNullableStringField("sku")
+          .addNullableInt32Field("qty")
+          .addNullableLogicalTypeField("price", FixedPrecisionNumeric.of(10, 2))
+          .addNullableArrayField("tags", FieldType.STRING.withNullable(true))
+          .build();
+    }
+
+    @Override
     DebeziumTable declared() {
-      Schema schema =
-          Schema.builder()
-              .addInt64Field("order_id")
-              .addInt16Field("line_no")
-              .addNullableStringField("sku")
-              .addNullableInt32Field("qty")
-              .addNullableLogicalTypeField("price", FixedPrecisionNumeric.of(10, 2))
-              .addNullableArrayField("tags", FieldType.STRING.withNullable(true))
-              .build();
-      return DebeziumTable.of(topic(), schema);
+      return DebeziumTable.of(topic(), schema());
     }
   };
 
@@ -93,6 +102,9 @@ enum ShopTable {
     this.key = key;
     this.servedColumns = servedColumns;
   }
+
+  /** The columns as in the source's database. */
+  abstract Schema schema();
 
   abstract DebeziumTable declared();
 

@@ -29,8 +29,7 @@ import org.apache.iceberg.io.CloseableIterable;
 
 /**
  * Compares with what the source's database held at the end: the rows of a table in Doris, and those
- * of a change table, read with Iceberg's own reader and folded per key in the order of the
- * log.
+ * of a change table, read with Iceberg's own reader and folded per key in the order of the log.
  */
 final class TruthCheck {
   private static final ObjectMapper JSON =

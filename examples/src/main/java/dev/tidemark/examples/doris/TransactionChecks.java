@@ -1,5 +1,6 @@
 package dev.tidemark.examples.doris;
 
+import dev.tidemark.arrow.ArrowAllocators;
 import dev.tidemark.streamload.DorisCluster;
 import dev.tidemark.streamload.LabelState;
 import dev.tidemark.streamload.Labels;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import dev.tidemark.arrow.ArrowAllocators;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -37,8 +37,7 @@ final class TransactionChecks {
   private final String database;
   private final Report report;
 
-  TransactionChecks(
-      String frontend, String user, String password, String database, Report report) {
+  TransactionChecks(String frontend, String user, String password, String database, Report report) {
     this.cluster = DorisCluster.of(List.of(frontend), user, password);
     this.database = database;
     this.report = report;
@@ -99,8 +98,7 @@ final class TransactionChecks {
     LoadRequest request = LoadRequest.of(database, "phases", label, List.of("id"), body);
     boolean before = loads.load(request).foundDone();
     boolean again = loads.load(request).foundDone();
-    report.report(
-        "a load sent twice is found done", !before && again, before + ", then " + again);
+    report.report("a load sent twice is found done", !before && again, before + ", then " + again);
   }
 
   private void state(StreamLoadClient client, String what, String label, LabelState wanted) {

@@ -2,6 +2,7 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 
 import com.google.common.collect.ImmutableMap;
 import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.examples.benchmarks.load.LoadRow;
 import java.nio.file.Path;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -57,7 +58,7 @@ final class BenchmarkTable {
     CatalogConfig config =
         CatalogConfig.of(
             "local", ImmutableMap.of("type", "hadoop", "warehouse", warehouse.toString()));
-    Namespace namespace = Namespace.of(PeerSettings.NAMESPACE);
+    Namespace namespace = Namespace.of(TableSettings.NAMESPACE);
     if (config.catalog() instanceof SupportsNamespaces namespaces
         && !namespaces.namespaceExists(namespace)) {
       namespaces.createNamespace(namespace);

@@ -3,6 +3,8 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import dev.tidemark.examples.benchmarks.icebergwrite.BenchmarkTable.Layout;
+import dev.tidemark.examples.benchmarks.load.Peer;
+import dev.tidemark.examples.benchmarks.load.RegionMeter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,18 +60,18 @@ final class IcebergWriteBenchmark {
         Locale.ROOT,
         "iceberg-write ratio_stock=%.3f ratio_native=%.3f ratio_facts=%.3f files=%.2f"
             + " native_files=%.2f%n",
-        results.cpuRatio(Peer.TIDEMARK, Peer.STOCK),
-        results.cpuRatio(Peer.TIDEMARK, Peer.NATIVE),
-        results.cpuRatio(Peer.TIDEMARK_FACTS, Peer.TIDEMARK),
-        results.filesPerCommit(Peer.TIDEMARK),
-        results.filesPerCommit(Peer.NATIVE));
+        results.cpuRatio(Peers.TIDEMARK, Peers.STOCK),
+        results.cpuRatio(Peers.TIDEMARK, Peers.NATIVE),
+        results.cpuRatio(Peers.TIDEMARK_FACTS, Peers.TIDEMARK),
+        results.filesPerCommit(Peers.TIDEMARK),
+        results.filesPerCommit(Peers.NATIVE));
   }
 
   /** The peers of a round: back and forth, so that a trend of the machine favours none. */
   private static ImmutableList<Peer> inTurn(int round) {
     Pattern wanted = Pattern.compile(Strings.nullToEmpty(System.getenv("PEERS")));
     ImmutableList<Peer> peers =
-        Peer.ALL.stream()
+        Peers.ALL.stream()
             .filter(peer -> wanted.matcher(peer.name() + ": " + peer.label()).find())
             .collect(ImmutableList.toImmutableList());
     return round % 2 == 0 ? peers : peers.reverse();

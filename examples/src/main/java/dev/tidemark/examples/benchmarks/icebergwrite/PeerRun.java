@@ -3,6 +3,8 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
+import dev.tidemark.examples.benchmarks.load.Peer;
+import dev.tidemark.examples.benchmarks.load.PeerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /** Runs a peer against a new table, and takes its figures. */
 final class PeerRun {
+  private static final String HEAP = "2g";
   private static final int WARM_UP_COMMITS = 3;
   private static final Duration WARM_UP_PATIENCE = Duration.ofMinutes(5);
   private static final Duration REGION_PATIENCE = Duration.ofMinutes(15);
@@ -48,7 +51,7 @@ final class PeerRun {
             "rows", Long.toString(rows),
             "warmUpMark", warmUpMark.toString());
     try (PeerProcess process =
-        PeerProcess.start(peer, settings, directory.resolve(name + ".log"))) {
+        PeerProcess.start(peer, settings, HEAP, directory.resolve(name + ".log"))) {
       await(process, WARM_UP_PATIENCE, () -> table.commits() >= WARM_UP_COMMITS);
       Files.createFile(warmUpMark);
       ImmutableMap<String, Long> region = process.awaitRegion(REGION_PATIENCE);

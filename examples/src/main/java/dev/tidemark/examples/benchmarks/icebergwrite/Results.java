@@ -2,6 +2,7 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 
 import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.Table;
+import dev.tidemark.examples.benchmarks.load.Peer;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ final class Results {
         "files",
         "commits");
     for (BenchmarkTable.Layout layout : BenchmarkTable.Layout.values()) {
-      for (Peer peer : Peer.ALL) {
+      for (Peer peer : Peers.ALL) {
         if (runs.contains(peer, layout)) {
           print(out, peer, layout, runs.get(peer, layout));
         }

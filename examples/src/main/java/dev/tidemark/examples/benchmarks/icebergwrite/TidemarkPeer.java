@@ -3,6 +3,9 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
 import com.google.common.collect.ImmutableMap;
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.eventtime.EventTimeExtractor;
+import dev.tidemark.examples.benchmarks.load.BeamLoad;
+import dev.tidemark.examples.benchmarks.load.LoadRow;
+import dev.tidemark.examples.benchmarks.load.PeerSettings;
 import dev.tidemark.flink.TidemarkFlink;
 import dev.tidemark.flink.TidemarkFlinkOptions;
 import dev.tidemark.iceberg.TidemarkIcebergIO;
@@ -43,8 +46,8 @@ final class TidemarkPeer {
             .withCatalog(
                 CatalogConfig.of(
                     "local",
-                    ImmutableMap.of("type", "hadoop", "warehouse", PeerSettings.warehouse())))
-            .to(TableIdentifier.of(PeerSettings.NAMESPACE, PeerSettings.table()))
+                    ImmutableMap.of("type", "hadoop", "warehouse", TableSettings.warehouse())))
+            .to(TableIdentifier.of(TableSettings.NAMESPACE, TableSettings.table()))
             .withWriterId("bench");
     if (PeerSettings.has("facts")) {
       write = write.withEventTime(EventTimeExtractor.column("event_time"));

@@ -1,5 +1,8 @@
 package dev.tidemark.examples.benchmarks.icebergwrite;
 
+import dev.tidemark.examples.benchmarks.load.LoadRow;
+import dev.tidemark.examples.benchmarks.load.PeerSettings;
+import dev.tidemark.examples.benchmarks.load.RegionMeter;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
@@ -42,12 +45,12 @@ final class NativePeer {
     if (PeerSettings.has("reuse")) {
       flink.getConfig().enableObjectReuse();
     }
-    TableIdentifier table = TableIdentifier.of(PeerSettings.NAMESPACE, PeerSettings.table());
+    TableIdentifier table = TableIdentifier.of(TableSettings.NAMESPACE, TableSettings.table());
     CatalogLoader catalog =
         CatalogLoader.hadoop(
             "local",
             new org.apache.hadoop.conf.Configuration(),
-            Map.of("warehouse", PeerSettings.warehouse()));
+            Map.of("warehouse", TableSettings.warehouse()));
     RowType type = FlinkSchemaUtil.convert(catalog.loadCatalog().loadTable(table).schema());
     DataStream<RowData> rows =
         flink

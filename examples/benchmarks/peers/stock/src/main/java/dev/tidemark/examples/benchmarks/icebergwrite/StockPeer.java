@@ -1,5 +1,7 @@
 package dev.tidemark.examples.benchmarks.icebergwrite;
 
+import dev.tidemark.examples.benchmarks.load.BeamLoad;
+import dev.tidemark.examples.benchmarks.load.PeerSettings;
 import java.util.Map;
 import org.apache.beam.runners.flink.FlinkPipelineOptions;
 import org.apache.beam.runners.flink.FlinkRunner;
@@ -45,9 +47,9 @@ final class StockPeer {
                     IcebergCatalogConfig.builder()
                         .setCatalogName("local")
                         .setCatalogProperties(
-                            Map.of("type", "hadoop", "warehouse", PeerSettings.warehouse()))
+                            Map.of("type", "hadoop", "warehouse", TableSettings.warehouse()))
                         .build())
-                .to(TableIdentifier.of(PeerSettings.NAMESPACE, PeerSettings.table()))
+                .to(TableIdentifier.of(TableSettings.NAMESPACE, TableSettings.table()))
                 .withTriggeringFrequency(Duration.millis(PeerSettings.intervalMillis())));
     pipeline.run().waitUntilFinish();
   }

@@ -1,5 +1,6 @@
-package dev.tidemark.examples.benchmarks.icebergwrite;
+package dev.tidemark.examples.benchmarks.load;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableMap;
@@ -13,11 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The process of a peer; it writes until it is closed. */
-final class PeerProcess implements AutoCloseable {
+public final class PeerProcess implements AutoCloseable {
   private static final List<String> JVM =
       List.of(
-          "-Xms2g",
-          "-Xmx2g",
           "-XX:+UseG1GC",
           // The first use of memory costs as much as a row or more, depending on the machine.
           "-XX:+AlwaysPreTouch",
@@ -37,18 +36,27 @@ final class PeerProcess implements AutoCloseable {
     this.output = output;
   }
 
-  static PeerProcess start(Peer peer, Map<String, String> settings, Path output)
+  /**
+   * Starts it.
+   *
+   * @param settings by name, see {@link PeerSettings}
+   * @param heap size of its heap, as the JVM takes it
+   * @param output file for its output
+   */
+  public static PeerProcess start(Peer peer, Map<String, String> settings, String heap, Path output)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM);
+    command.add("-Xms" + heap);
+    command.add("-Xmx" + heap);
     String more = Strings.nullToEmpty(System.getenv("PEER_JVM"));
     command.addAll(Splitter.on(' ').omitEmptyStrings().splitToList(more));
     settings.forEach((name, value) -> command.add("-D" + PeerSettings.PREFIX + name + "=" + value));
     command.add("-D" + PeerSettings.PREFIX + "options=" + String.join(",", peer.options()));
     command.add("-cp");
     command.add(classPath(peer));
-    command.add(PeerProcess.class.getPackageName() + "." + peer.mainClass());
+    command.add(peer.mainClass());
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -59,7 +67,7 @@ final class PeerProcess implements AutoCloseable {
   }
 
   /** Waits for the line in which the meter tells the region; its values by name. */
-  ImmutableMap<String, Long> awaitRegion(Duration patience)
+  public ImmutableMap<String, Long> awaitRegion(Duration patience)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (System.nanoTime() < deadline) {
@@ -79,7 +87,7 @@ final class PeerProcess implements AutoCloseable {
   }
 
   /** Waits a little; fails if the process has ended. */
-  void checkAlive() throws InterruptedException {
+  public void checkAlive() throws InterruptedException {
     if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       throw new IllegalStateException(
           "Cannot measure peer: its process ended with "
@@ -88,6 +96,20 @@ final class PeerProcess implements AutoCloseable {
               + output
               + ".");
     }
+  }
+
+  /** The most memory that it had resident so far, in bytes; 0 where the system does not tell. */
+  public long peakResidentBytes() throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!Files.exists(status)) {
+      return 0;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("VmHWM:")) {
+        return Long.parseLong(CharMatcher.inRange('0', '9').retainFrom(line)) << 10;
+      }
+    }
+    return 0;
   }
 
   @Override
@@ -108,7 +130,7 @@ final class PeerProcess implements AutoCloseable {
               + peer.name()
               + ": system property "
               + peer.classPathProperty()
-              + " is missing. Run examples/benchmarks/run.sh iceberg-write, which sets it.");
+              + " is missing. Run the suite with examples/benchmarks/run.sh, which sets it.");
     }
     return classPath;
   }

@@ -1,37 +1,27 @@
-package dev.tidemark.examples.benchmarks.icebergwrite;
+package dev.tidemark.examples.benchmarks.load;
 
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the suite tells the process of a peer, by system properties. */
-final class PeerSettings {
-  static final String PREFIX = "tidemark.benchmark.";
-  static final String NAMESPACE = "bench";
+/** What a suite tells the process of a peer, by system properties. */
+public final class PeerSettings {
+  /** What names of system properties begin with. */
+  public static final String PREFIX = "tidemark.benchmark.";
 
   private PeerSettings() {}
 
-  /** Local directory of a Hadoop catalog that has the table. */
-  static String warehouse() {
-    return required("warehouse");
-  }
-
-  /** Name of the table in {@link #NAMESPACE}. */
-  static String table() {
-    return required("table");
-  }
-
   /** Directory for checkpoints. */
-  static String checkpoints() {
+  public static String checkpoints() {
     return required("checkpoints");
   }
 
-  static long intervalMillis() {
+  public static long intervalMillis() {
     return Long.parseLong(required("intervalMillis"));
   }
 
   /** Rows to measure, at least. */
-  static long rows() {
+  public static long rows() {
     return Long.parseLong(required("rows"));
   }
 
@@ -41,19 +31,20 @@ final class PeerSettings {
   }
 
   /** Whether the peer runs with an option that it has. */
-  static boolean has(String option) {
+  public static boolean has(String option) {
     List<String> options = Arrays.asList(System.getProperty(PREFIX + "options", "").split(",", -1));
     return options.contains(option);
   }
 
-  private static String required(String name) {
+  /** The value of a setting that the peer cannot run without. */
+  public static String required(String name) {
     String value = System.getProperty(PREFIX + name);
     if (value == null) {
       throw new IllegalStateException(
           "Cannot run this peer: system property "
               + PREFIX
               + name
-              + " is missing. Run examples/benchmarks/run.sh iceberg-write, which sets it.");
+              + " is missing. Run its suite with examples/benchmarks/run.sh, which sets it.");
     }
     return value;
   }

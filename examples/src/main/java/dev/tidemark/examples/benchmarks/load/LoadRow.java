@@ -1,4 +1,4 @@
-package dev.tidemark.examples.benchmarks.icebergwrite;
+package dev.tidemark.examples.benchmarks.load;
 
 /**
  * The rows that every peer writes: each value is a function of the row's number.
@@ -6,14 +6,14 @@ package dev.tidemark.examples.benchmarks.icebergwrite;
  * <p>One object is filled again for every row. Event times are spread over four hours at random, so
  * that a table partitioned by hour has four files open and the partition changes with most rows.
  */
-final class LoadRow {
+public final class LoadRow {
   private static final int CUSTOMERS = 10_000;
   private static final int DEVICES = 1 << 17;
   private static final long FIRST_EVENT_MICROS = 1_735_689_600_000_000L; // 2025-01-01T00:00:00Z
   private static final long SPAN_MICROS = 4 * 3_600_000_000L;
   private static final long MAX_AMOUNT_UNSCALED = 10_000_000_000L;
-  static final int AMOUNT_PRECISION = 18;
-  static final int AMOUNT_SCALE = 4;
+  public static final int AMOUNT_PRECISION = 18;
+  public static final int AMOUNT_SCALE = 4;
 
   private static final String[] CUSTOMER_NAMES = names("customer-%011d", CUSTOMERS);
   private static final String[] DEVICE_NAMES = names("device-%013d", DEVICES);
@@ -27,7 +27,8 @@ final class LoadRow {
   private long amountUnscaled;
   private boolean express;
 
-  void fill(long number) {
+  /** Takes the values of a row. */
+  public void fill(long number) {
     long a = mix(number);
     long b = mix(a);
     id = number;
@@ -40,38 +41,38 @@ final class LoadRow {
     express = a < 0;
   }
 
-  long id() {
+  public long id() {
     return id;
   }
 
-  int quantity() {
+  public int quantity() {
     return quantity;
   }
 
   /** One of 10,000 strings of 20 characters. */
-  String customer() {
+  public String customer() {
     return customer;
   }
 
   /** One of 131,072 strings of 20 characters. */
-  String device() {
+  public String device() {
     return device;
   }
 
-  double price() {
+  public double price() {
     return price;
   }
 
-  long eventMicros() {
+  public long eventMicros() {
     return eventMicros;
   }
 
   /** The amount in units of its last decimal, see {@link #AMOUNT_SCALE}. */
-  long amountUnscaled() {
+  public long amountUnscaled() {
     return amountUnscaled;
   }
 
-  boolean express() {
+  public boolean express() {
     return express;
   }
 

@@ -1,4 +1,4 @@
-package dev.tidemark.examples.benchmarks.icebergwrite;
+package dev.tidemark.examples.benchmarks.load;
 
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -11,7 +11,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Instant;
 
 /** Row numbers from 0 on, as fast as they are taken. */
-final class RowNumberSource extends UnboundedSource<Long, RowNumberSource.Mark> {
+public final class RowNumberSource extends UnboundedSource<Long, RowNumberSource.Mark> {
 
   @Override
   public List<RowNumberSource> split(int desiredSplits, PipelineOptions options) {

@@ -1,4 +1,4 @@
-package dev.tidemark.examples.benchmarks.icebergwrite;
+package dev.tidemark.examples.benchmarks.load;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -12,11 +12,11 @@ import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.Row;
 
 /** The rows of the benchmark in a Beam pipeline: a source and a function in one chain. */
-final class BeamLoad {
+public final class BeamLoad {
   private BeamLoad() {}
 
   /** Makes the value of an event time. */
-  interface EventTimeType extends Serializable {
+  public interface EventTimeType extends Serializable {
     Object of(long micros);
   }
 
@@ -27,23 +27,45 @@ final class BeamLoad {
    * @param eventTime the type of field {@code event_time}
    * @param fromMicros makes a value of that type
    */
-  static PCollection<Row> rows(
+  public static PCollection<Row> rows(
       Pipeline pipeline, FieldType amount, FieldType eventTime, EventTimeType fromMicros) {
-    Schema schema =
-        Schema.builder()
-            .addInt64Field("id")
-            .addInt32Field("quantity")
-            .addStringField("customer")
-            .addStringField("device")
-            .addDoubleField("price")
-            .addField("event_time", eventTime)
-            .addField("amount", amount)
-            .addBooleanField("express")
-            .build();
+    Schema schema = schema(amount, eventTime);
     return pipeline
         .apply("Source", Read.from(new RowNumberSource()))
         .apply("Map", ParDo.of(new MakeRowFn(schema, fromMicros)))
         .setRowSchema(schema);
+  }
+
+  /** The schema of the rows, see {@link #rows}. */
+  public static Schema schema(FieldType amount, FieldType eventTime) {
+    return Schema.builder()
+        .addInt64Field("id")
+        .addInt32Field("quantity")
+        .addStringField("customer")
+        .addStringField("device")
+        .addDoubleField("price")
+        .addField("event_time", eventTime)
+        .addField("amount", amount)
+        .addBooleanField("express")
+        .build();
+  }
+
+  /**
+   * The row of what was filled in last.
+   *
+   * @param eventTime the value of field {@code event_time}
+   */
+  public static Row row(Schema schema, LoadRow load, Object eventTime) {
+    return Row.withSchema(schema)
+        .attachValues(
+            load.id(),
+            load.quantity(),
+            load.customer(),
+            load.device(),
+            load.price(),
+            eventTime,
+            BigDecimal.valueOf(load.amountUnscaled(), LoadRow.AMOUNT_SCALE),
+            load.express());
   }
 
   private static final class MakeRowFn extends DoFn<Long, Row> {
@@ -65,17 +87,7 @@ final class BeamLoad {
     public void process(@Element Long number, OutputReceiver<Row> output) {
       load.fill(number);
       RegionMeter.row();
-      output.output(
-          Row.withSchema(schema)
-              .attachValues(
-                  load.id(),
-                  load.quantity(),
-                  load.customer(),
-                  load.device(),
-                  load.price(),
-                  fromMicros.of(load.eventMicros()),
-                  BigDecimal.valueOf(load.amountUnscaled(), LoadRow.AMOUNT_SCALE),
-                  load.express()));
+      output.output(row(schema, load, fromMicros.of(load.eventMicros())));
     }
   }
 }

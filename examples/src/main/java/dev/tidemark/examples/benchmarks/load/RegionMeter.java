@@ -1,4 +1,4 @@
-package dev.tidemark.examples.benchmarks.icebergwrite;
+package dev.tidemark.examples.benchmarks.load;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.CompilationMXBean;
@@ -17,7 +17,7 @@ import java.util.Locale;
  * <p>State is static since runners make copies of functions. Rows and completed checkpoints are
  * told by one thread, that of the task that makes the rows.
  */
-final class RegionMeter {
+public final class RegionMeter {
   /** First words of the line that tells the region. */
   static final String LINE = "region";
 
@@ -55,15 +55,21 @@ final class RegionMeter {
   private RegionMeter() {}
 
   /** Counts a row that goes to the table. */
-  static void row() {
+  public static void row() {
     rows++;
     if ((rows & (ROWS_BETWEEN_LOOKS - 1)) == 0) {
       look();
     }
   }
 
+  /** Counts rows that go to the table together. */
+  public static void rows(int count) {
+    rows += count;
+    look();
+  }
+
   /** Counts a completed checkpoint, unless no row came since the last one. */
-  static void checkpoint() {
+  public static void checkpoint() {
     if (rows == rowsAtCheckpoint) {
       return;
     }
