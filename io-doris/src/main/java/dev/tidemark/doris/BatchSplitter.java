@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.TinyIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -82,13 +84,13 @@ final class BatchSplitter {
     if (!plan.keyed()) {
       int shard = nextShard;
       nextShard = (nextShard + 1) % shards;
-      parts.part(shard, part(vectors, kinds, rows, rowsOf(selected), null));
+      parts.part(shard, part(vectors, kinds, rows, rowsOf(selected, rows), null));
       return;
     }
     long[] hashes = KeyVectors.of(vectors, plan.key()).hashes(rows);
     keepLast(vectors, hashes, selected);
     if (shards == 1) {
-      parts.part(0, part(vectors, kinds, rows, rowsOf(selected), hashes));
+      parts.part(0, part(vectors, kinds, rows, rowsOf(selected, rows), hashes));
       return;
     }
     int[][] byShard = byShard(hashes, selected);
@@ -156,50 +158,64 @@ final class BatchSplitter {
     return (int) (((hash >>> 32) * shards) >>> 32);
   }
 
-  private static int[] rowsOf(BitSet selected) {
-    return selected.stream().toArray();
+  /** The rows, or null if they are all. */
+  private static int @Nullable [] rowsOf(BitSet selected, int rows) {
+    return selected.cardinality() == rows ? null : selected.stream().toArray();
   }
 
   private Part part(
       List<FieldVector> vectors,
       byte @Nullable [] kinds,
       int rows,
-      int[] chosen,
+      int @Nullable [] chosen,
       long @Nullable [] hashes) {
-    if (chosen.length == rows) {
-      return write(vectors, kinds, chosen, hashes);
+    if (chosen == null || chosen.length == rows) {
+      return write(vectors, kinds, rows, hashes);
     }
     try (VectorSchemaRoot gathered = Gathering.rows(vectors, rows, chosen, allocator)) {
-      return write(gathered.getFieldVectors(), kinds, chosen, hashes);
+      return write(
+          gathered.getFieldVectors(),
+          kinds == null ? null : of(kinds, chosen),
+          chosen.length,
+          hashes == null ? null : of(hashes, chosen));
     }
   }
 
   private Part write(
-      List<FieldVector> vectors, byte @Nullable [] kinds, int[] chosen, long @Nullable [] hashes) {
+      List<FieldVector> vectors, byte @Nullable [] kinds, int rows, long @Nullable [] hashes) {
     filter.shift(vectors);
     try (TinyIntVector signs = new TinyIntVector(LoadPlan.DELETE_SIGN, allocator)) {
       List<FieldVector> written = new ArrayList<>(vectors);
       int deletes = 0;
       if (plan.deleteSign()) {
-        deletes = setSigns(signs, kinds, chosen);
+        deletes = setSigns(signs, kinds, rows);
         written.add(signs);
       }
-      byte[] stream = IpcStreams.write(plan.loadSchema(), written, chosen.length);
+      byte[] stream = BatchStreams.write(plan.loadSchema(), written, rows);
       return hashes == null
-          ? Part.appended(columnNames, chosen.length, stream)
-          : new Part(columnNames, chosen.length, deletes, of(hashes, chosen), stream);
+          ? Part.appended(columnNames, rows, stream)
+          : new Part(columnNames, rows, deletes, hashes, stream);
     }
   }
 
-  private static int setSigns(TinyIntVector signs, byte @Nullable [] kinds, int[] chosen) {
-    signs.allocateNew(chosen.length);
-    int deletes = 0;
-    for (int i = 0; i < chosen.length; i++) {
-      boolean delete = kinds != null && kinds[chosen[i]] == ChangeKind.DELETE.code();
-      signs.set(i, delete ? 1 : 0);
-      deletes += delete ? 1 : 0;
+  private static int setSigns(TinyIntVector signs, byte @Nullable [] kinds, int rows) {
+    signs.allocateNew(rows);
+    ArrowBuf data = signs.getDataBuffer();
+    data.setZero(0, rows);
+    ArrowBuf present = signs.getValidityBuffer();
+    present.setZero(0, present.capacity());
+    present.setOne(0L, (long) (rows / Byte.SIZE));
+    for (int row = rows / Byte.SIZE * Byte.SIZE; row < rows; row++) {
+      BitVectorHelper.setBit(present, row);
     }
-    signs.setValueCount(chosen.length);
+    int deletes = 0;
+    for (int row = 0; kinds != null && row < rows; row++) {
+      if (kinds[row] == ChangeKind.DELETE.code()) {
+        data.setByte(row, 1);
+        deletes++;
+      }
+    }
+    signs.setValueCount(rows);
     return deletes;
   }
 
@@ -207,6 +223,14 @@ final class BatchSplitter {
     long[] some = new long[chosen.length];
     for (int i = 0; i < chosen.length; i++) {
       some[i] = hashes[chosen[i]];
+    }
+    return some;
+  }
+
+  private static byte[] of(byte[] kinds, int[] chosen) {
+    byte[] some = new byte[chosen.length];
+    for (int i = 0; i < chosen.length; i++) {
+      some[i] = kinds[chosen[i]];
     }
     return some;
   }

@@ -40,14 +40,14 @@ final class BodyRows {
   }
 
   private ArrowStreamReader open(LoadBody body) {
-    return IpcStreams.open(body.streams().get(0), allocator);
+    return BatchStreams.open(body.streams().get(0), allocator);
   }
 
   private LoadBody of(LoadBody body, List<byte[]> streams) {
     int rows = 0;
     int deletes = 0;
     for (byte[] stream : streams) {
-      try (ArrowStreamReader reader = IpcStreams.open(stream, allocator)) {
+      try (ArrowStreamReader reader = BatchStreams.open(stream, allocator)) {
         VectorSchemaRoot root = reader.getVectorSchemaRoot();
         rows += root.getRowCount();
         deletes += deletes(root.getFieldVectors());
@@ -62,7 +62,7 @@ final class BodyRows {
     try (VectorSchemaRoot gathered =
         Gathering.rows(root.getFieldVectors(), root.getRowCount(), rows, allocator)) {
       List<FieldVector> vectors = gathered.getFieldVectors();
-      byte[] stream = IpcStreams.write(root.getSchema(), vectors, rows.length);
+      byte[] stream = BatchStreams.write(root.getSchema(), vectors, rows.length);
       return new LoadBody(
           body.epoch(), body.columns(), rows.length, deletes(vectors), List.of(stream));
     }
@@ -85,7 +85,7 @@ final class BodyRows {
   List<BadRecord> failures(DorisTable table, LoadBody body, String reason) {
     List<BadRecord> failures = new ArrayList<>();
     for (byte[] stream : body.streams()) {
-      try (ArrowStreamReader reader = IpcStreams.open(stream, allocator)) {
+      try (ArrowStreamReader reader = BatchStreams.open(stream, allocator)) {
         VectorSchemaRoot root = reader.getVectorSchemaRoot();
         for (int row = 0; row < root.getRowCount(); row++) {
           failures.add(FailedRows.row(table, root.getFieldVectors(), row, reason));

@@ -53,12 +53,7 @@ final class LoadBodyCoder extends AtomicCoder<LoadBody> {
     }
     List<byte[]> streams = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int length = VarInt.decodeInt(in);
-      byte[] stream = data.readNBytes(length);
-      if (stream.length != length) {
-        throw new CoderException("Cannot decode a load: it ends early");
-      }
-      streams.add(stream);
+      streams.add(CodedBytes.read(in, VarInt.decodeInt(in), "a load"));
     }
     return new LoadBody(epoch, columns, rows, deletes, streams);
   }

@@ -16,16 +16,23 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * opened where hashes are equal, and only written again where rows of it are outdone.
  */
 final class LoadBuilder implements AutoCloseable {
+  private static final long UPPER_HALF = -1L << Integer.SIZE;
+
   /** A part and what came of it. */
   private static final class Entry {
     final Part part;
+
+    /** Rows of the entries before it. */
+    final int firstRow;
+
     final BitSet outdone = new BitSet();
     @Nullable ArrowStreamReader reader;
     @Nullable KeyVectors keys;
     @Nullable SequenceVector sequence;
 
-    Entry(Part part) {
+    Entry(Part part, int firstRow) {
       this.part = part;
+      this.firstRow = firstRow;
     }
   }
 
@@ -36,7 +43,11 @@ final class LoadBuilder implements AutoCloseable {
   private long bytes;
   private int rows;
 
-  /** Where the keys of all entries are: number of the entry and row, plus one; 0 is free. */
+  /**
+   * Where the keys of all entries are: the upper half of the hash, then the number of the row in
+   * all entries, plus one; 0 is free. The upper half's bits also choose the slot, so that rows are
+   * only looked at where these halves are equal.
+   */
   private long[] slots = {};
 
   private int filled;
@@ -67,33 +78,40 @@ final class LoadBuilder implements AutoCloseable {
   }
 
   void add(Part part) {
-    Entry entry = new Entry(part);
+    Entry entry = new Entry(part, rows);
     entries.add(entry);
     bytes += part.stream().length;
     rows += part.rows();
     if (entries.size() == 2) {
-      indexKeys(entries.get(0), 0);
+      indexKeys(entries.get(0));
     }
     if (entries.size() > 1) {
-      indexKeys(entry, entries.size() - 1);
+      indexKeys(entry);
     }
   }
 
-  private void indexKeys(Entry entry, int number) {
+  private void indexKeys(Entry entry) {
     long[] hashes = entry.part.hashes();
     reserve(hashes.length);
-    int mask = slots.length - 1;
+    long[] table = slots;
+    int mask = table.length - 1;
     for (int row = 0; row < hashes.length; row++) {
-      int slot = (int) hashes[row] & mask;
-      while (slots[slot] != 0 && !isKeyAt(slot, entry, row)) {
+      long hash = hashes[row];
+      int slot = (int) (hash >>> Integer.SIZE) & mask;
+      long found = table[slot];
+      while (found != 0 && !isKeyAt(found, entry, row)) {
         slot = (slot + 1) & mask;
+        found = table[slot];
       }
-      long at = ((long) number << 32 | row) + 1;
-      if (slots[slot] == 0) {
-        slots[slot] = at;
+      long at = (hash & UPPER_HALF) | (entry.firstRow + row + 1);
+      if (found == 0) {
+        table[slot] = at;
         filled++;
-      } else if (outdo(entries.get(entryAt(slot)), rowAt(slot), entry, row)) {
-        slots[slot] = at;
+      } else {
+        Entry earlier = entryAt(found);
+        if (outdo(earlier, rowAt(found, earlier), entry, row)) {
+          table[slot] = at;
+        }
       }
     }
   }
@@ -109,19 +127,33 @@ final class LoadBuilder implements AutoCloseable {
     return true;
   }
 
-  private boolean isKeyAt(int slot, Entry entry, int row) {
-    Entry other = entries.get(entryAt(slot));
-    int otherRow = rowAt(slot);
-    return other.part.hashes()[otherRow] == entry.part.hashes()[row]
-        && keys(other).equal(otherRow, keys(entry), row);
+  private boolean isKeyAt(long found, Entry entry, int row) {
+    long hash = entry.part.hashes()[row];
+    if (((found ^ hash) & UPPER_HALF) != 0) {
+      return false;
+    }
+    Entry other = entryAt(found);
+    int otherRow = rowAt(found, other);
+    return other.part.hashes()[otherRow] == hash && keys(other).equal(otherRow, keys(entry), row);
   }
 
-  private int entryAt(int slot) {
-    return (int) ((slots[slot] - 1) >>> 32);
+  private Entry entryAt(long found) {
+    int number = (int) found - 1;
+    int low = 0;
+    int high = entries.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (entries.get(middle).firstRow <= number) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return entries.get(low);
   }
 
-  private int rowAt(int slot) {
-    return (int) (slots[slot] - 1);
+  private static int rowAt(long found, Entry entry) {
+    return (int) found - 1 - entry.firstRow;
   }
 
   private void reserve(int more) {
@@ -134,8 +166,7 @@ final class LoadBuilder implements AutoCloseable {
     int mask = slots.length - 1;
     for (long at : old) {
       if (at != 0) {
-        long hash = entries.get((int) ((at - 1) >>> 32)).part.hashes()[(int) (at - 1)];
-        int slot = (int) hash & mask;
+        int slot = (int) (at >>> Integer.SIZE) & mask;
         while (slots[slot] != 0) {
           slot = (slot + 1) & mask;
         }
@@ -161,9 +192,9 @@ final class LoadBuilder implements AutoCloseable {
 
   private List<FieldVector> vectors(Entry entry) {
     if (entry.reader == null) {
-      entry.reader = IpcStreams.open(entry.part.stream(), allocator);
+      entry.reader = BatchStreams.open(entry.part.stream(), allocator);
     }
-    return IpcStreams.root(entry.reader).getFieldVectors();
+    return BatchStreams.root(entry.reader).getFieldVectors();
   }
 
   private int[] positions(ImmutableList<String> columns) {
@@ -210,7 +241,7 @@ final class LoadBuilder implements AutoCloseable {
     try (VectorSchemaRoot gathered =
         Gathering.rows(root.getFieldVectors(), root.getRowCount(), chosen, allocator)) {
       List<FieldVector> vectors = gathered.getFieldVectors();
-      byte[] stream = IpcStreams.write(root.getSchema(), vectors, chosen.length);
+      byte[] stream = BatchStreams.write(root.getSchema(), vectors, chosen.length);
       int deletes = BodyRows.deletes(vectors);
       return new Part(entry.part.columns(), chosen.length, deletes, new long[0], stream);
     }
@@ -218,7 +249,7 @@ final class LoadBuilder implements AutoCloseable {
 
   private VectorSchemaRoot root(Entry entry) {
     vectors(entry);
-    return IpcStreams.root(entry.reader);
+    return BatchStreams.root(entry.reader);
   }
 
   /** Lets go of what was opened. */
@@ -226,7 +257,7 @@ final class LoadBuilder implements AutoCloseable {
   public void close() {
     for (Entry entry : entries) {
       if (entry.reader != null) {
-        IpcStreams.close(entry.reader);
+        BatchStreams.close(entry.reader);
         entry.reader = null;
       }
     }

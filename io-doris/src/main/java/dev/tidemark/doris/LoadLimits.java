@@ -9,6 +9,9 @@ abstract class LoadLimits implements Serializable {
   /** Of a record batch, which the server reads as a whole. */
   private static final int MOST_PART_ROWS = 32_768;
 
+  /** Of a shard's share: larger arrays are humongous for G1 with a small heap. */
+  private static final long MOST_SHARE_BYTES = 384 << 10;
+
   private static final long MOST_PART_BYTES = 4L << 20;
 
   LoadLimits() {}
@@ -32,12 +35,13 @@ abstract class LoadLimits implements Serializable {
     return Math.min(MOST_PART_ROWS, rows());
   }
 
-  long partBytes() {
-    return Math.min(MOST_PART_BYTES, bytes());
+  /** Of a batch that is to be cut for so many shards. */
+  long partBytes(int shards) {
+    return Math.min(Math.min(MOST_SHARE_BYTES * shards, MOST_PART_BYTES), bytes());
   }
 
   /** Of all batches that an instance has under way. */
   long openPartBytes() {
-    return 8 * partBytes();
+    return 8 * Math.min(MOST_PART_BYTES, bytes());
   }
 }

@@ -20,6 +20,7 @@ import org.apache.beam.sdk.util.VarInt;
  */
 final class PartCoder extends AtomicCoder<Part> {
   private static final int VERSION = 1;
+  private static final String WHAT = "a part of a load";
   private static final Coder<List<String>> COLUMNS = ListCoder.of(StringUtf8Coder.of());
 
   @Override
@@ -52,16 +53,8 @@ final class PartCoder extends AtomicCoder<Part> {
       throw new CoderException("Cannot decode a part of a load: its counts do not fit");
     }
     long[] hashes = new long[hashCount];
-    ByteBuffer.wrap(bytes(data, hashCount * Long.BYTES)).asLongBuffer().get(hashes);
-    return new Part(columns, rows, deletes, hashes, bytes(data, VarInt.decodeInt(in)));
-  }
-
-  /** In pieces as they come, so that a damaged length does not allocate. */
-  private static byte[] bytes(DataInputStream in, int length) throws IOException {
-    byte[] bytes = in.readNBytes(length);
-    if (bytes.length != length) {
-      throw new CoderException("Cannot decode a part of a load: it ends early");
-    }
-    return bytes;
+    ByteBuffer.wrap(CodedBytes.read(in, hashCount * Long.BYTES, WHAT)).asLongBuffer().get(hashes);
+    return new Part(
+        columns, rows, deletes, hashes, CodedBytes.read(in, VarInt.decodeInt(in), WHAT));
   }
 }

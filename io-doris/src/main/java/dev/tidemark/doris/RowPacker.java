@@ -67,7 +67,7 @@ final class RowPacker implements AutoCloseable {
       open.put(table, stage);
     }
     if (stage.rows() >= settings.limits().partRows()
-        || stage.bytes() >= settings.limits().partBytes()) {
+        || stage.bytes() >= settings.limits().partBytes(settings.shards())) {
       release(table, stage, out);
     }
     while (bytes > settings.limits().openPartBytes() && !open.isEmpty()) {

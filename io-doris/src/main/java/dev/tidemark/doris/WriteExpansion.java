@@ -27,6 +27,7 @@ import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.Row;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.TupleTagList;
+import org.apache.beam.sdk.values.WindowingStrategy;
 import org.joda.time.Duration;
 
 /** Puts the stages of a write together. */
@@ -168,13 +169,17 @@ final class WriteExpansion {
   /** Windows mean nothing to a table; of a bounded input, early panes would be loads twice. */
   @SuppressWarnings("unchecked") // the coder was looked at
   private <T> PCollection<T> elements() {
-    return ((PCollection<T>) input)
-        .apply(
-            "Global",
-            Window.<T>into(new GlobalWindows())
-                .triggering(DefaultTrigger.of())
-                .withAllowedLateness(Duration.ZERO)
-                .discardingFiredPanes());
+    PCollection<T> elements = (PCollection<T>) input;
+    if (elements.getWindowingStrategy().equals(WindowingStrategy.globalDefault())) {
+      // It would be one more step for each row.
+      return elements;
+    }
+    return elements.apply(
+        "Global",
+        Window.<T>into(new GlobalWindows())
+            .triggering(DefaultTrigger.of())
+            .withAllowedLateness(Duration.ZERO)
+            .discardingFiredPanes());
   }
 
   private PCollection<LoadEvent> loadGroups(PCollection<KV<ShardKey, Part>> shards) {

@@ -135,6 +135,10 @@
  *       is how many loads there are.
  *   <li><b>Schema changes.</b> The table is looked at once by each worker's function. Added
  *       nullable columns go unnoticed; after other changes loads fail, and a restart looks again.
+ *   <li><b>Speed.</b> Arrow checks the bounds of each access to its memory unless the JVM has
+ *       {@code -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false},
+ *       which is recommended for workers; a damaged batch may crash such a JVM. Two-phase commit
+ *       takes less CPU than labels, which keep loads in state until a checkpoint holds them.
  * </ul>
  */
 package dev.tidemark.doris;

@@ -1,11 +1,10 @@
 package dev.tidemark.streamload;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import com.google.common.io.BaseEncoding;
 import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,6 @@ public final class Labels implements Serializable {
   static final Pattern PATTERN = Pattern.compile("^[-_A-Za-z0-9:]{1,128}$");
   private static final int MAX_LENGTH = 128;
   private static final int HASH_BYTES = 10;
-  private static final int DIGEST_BYTES = 20;
   private static final String DIGEST_MARK = "_d";
   private static final BaseEncoding TEXT = BaseEncoding.base32Hex().lowerCase().omitPadding();
 
@@ -79,22 +77,23 @@ public final class Labels implements Serializable {
 
   /**
    * A digest of what a load brings: columns, further headers, and body, however it is cut in
-   * pieces.
+   * pieces. It tells loads apart that differ by chance, and costs a tenth of a cryptographic one:
+   * who could forge a label can load rows as well.
    */
   public static String digest(
       List<String> columns, Map<String, String> headers, List<byte[]> body) {
-    MessageDigest sha = sha256();
-    add(sha, columns.size());
-    columns.forEach(column -> add(sha, column));
+    Hasher hasher = Hashing.murmur3_128().newHasher();
+    hasher.putInt(columns.size());
+    columns.forEach(column -> add(hasher, column));
     Map<String, String> sorted = new TreeMap<>(headers);
-    add(sha, sorted.size());
+    hasher.putInt(sorted.size());
     sorted.forEach(
         (name, value) -> {
-          add(sha, name);
-          add(sha, value);
+          add(hasher, name);
+          add(hasher, value);
         });
-    body.forEach(sha::update);
-    return TEXT.encode(Arrays.copyOf(sha.digest(), DIGEST_BYTES));
+    body.forEach(hasher::putBytes);
+    return TEXT.encode(hasher.hash().asBytes());
   }
 
   /** Whether the request's label names the digest of its content. */
@@ -116,29 +115,17 @@ public final class Labels implements Serializable {
   }
 
   private static String hash(String... parts) {
-    MessageDigest sha = sha256();
+    Hasher framed = Hashing.sha256().newHasher();
     for (String part : parts) {
-      add(sha, part);
+      add(framed, part);
     }
-    return TEXT.encode(Arrays.copyOf(sha.digest(), HASH_BYTES));
+    return TEXT.encode(Arrays.copyOf(framed.hash().asBytes(), HASH_BYTES));
   }
 
   /** With its length before it, so that no two lists of texts look alike. */
-  private static void add(MessageDigest sha, String text) {
+  private static void add(Hasher hasher, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    add(sha, bytes.length);
-    sha.update(bytes);
-  }
-
-  private static void add(MessageDigest sha, int number) {
-    sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Cannot digest a load: this JVM has no SHA-256", e);
-    }
+    hasher.putInt(bytes.length);
+    hasher.putBytes(bytes);
   }
 }

@@ -52,7 +52,7 @@ public final class LabelsTest {
     assertThat(
         Labels.of("job").forContent("shop", "orders", 0, 7, 42, digest),
         is(Labels.of("job").forSequence("shop", "orders", 0, 7, 42) + "_d" + digest));
-    assertThat(digest, matchesPattern("[0-9a-v]{32}"));
+    assertThat(digest, matchesPattern("[0-9a-v]{26}"));
   }
 
   @Test

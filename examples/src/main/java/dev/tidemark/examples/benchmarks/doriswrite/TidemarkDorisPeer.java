@@ -4,6 +4,7 @@ import dev.tidemark.arrow.ChangeBatchCoder;
 import dev.tidemark.doris.DeliveryMode;
 import dev.tidemark.doris.DorisIO;
 import dev.tidemark.doris.DorisTable;
+import dev.tidemark.doris.DorisWrite;
 import dev.tidemark.examples.benchmarks.load.BeamLoad;
 import dev.tidemark.examples.benchmarks.load.LoadRow;
 import dev.tidemark.examples.benchmarks.load.PeerSettings;
@@ -23,9 +24,10 @@ import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.Row;
 
 /**
- * DorisIO with its defaults and without Beam's metrics: from Rows, or from ChangeBatches (option
- * {@code batches}), under labels or with two-phase commit (option {@code twoPhase}). Option {@code
- * sourceOnly} leaves DorisIO out.
+ * DorisIO without Beam's metrics, and with its defaults but for two-phase commit, which has one
+ * shard, as the other side has one writer; labels need more, as they load beside a stream that
+ * never waits for them: from Rows, or from ChangeBatches (option {@code batches}), under labels or
+ * with two-phase commit (option {@code twoPhase}). Option {@code sourceOnly} leaves DorisIO out.
  */
 final class TidemarkDorisPeer {
   private static final FieldType AMOUNT =
@@ -62,18 +64,16 @@ final class TidemarkDorisPeer {
       input.apply("Discard", ParDo.of(new DiscardFn()));
     } else {
       String[] table = PeerSettings.required("table").split("\\.", 2);
-      input.apply(
-          "Write",
+      boolean twoPhase = PeerSettings.has("twoPhase");
+      DorisWrite write =
           DorisIO.write()
               .withFrontends(PeerSettings.required("frontend"))
               .withUser(PeerSettings.required("user"))
               .withPassword(PeerSettings.required("password"))
               .to(DorisTable.of(table[0], table[1]).withKey("id"))
-              .withDelivery(
-                  PeerSettings.has("twoPhase")
-                      ? DeliveryMode.TWO_PHASE_COMMIT
-                      : DeliveryMode.LABELS)
-              .withLabelPrefix("bench"));
+              .withDelivery(twoPhase ? DeliveryMode.TWO_PHASE_COMMIT : DeliveryMode.LABELS)
+              .withLabelPrefix("bench");
+      input.apply("Write", twoPhase ? write.withShards(1) : write);
     }
     pipeline.run().waitUntilFinish();
   }

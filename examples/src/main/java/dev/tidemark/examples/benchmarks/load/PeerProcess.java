@@ -20,6 +20,9 @@ public final class PeerProcess implements AutoCloseable {
           "-XX:+UseG1GC",
           // The first use of memory costs as much as a row or more, depending on the machine.
           "-XX:+AlwaysPreTouch",
+          // What is recommended for writes to Doris; whoever uses Arrow may as well.
+          "-Darrow.enable_unsafe_memory_access=true",
+          "-Darrow.enable_null_check_for_get=false",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/java.util=ALL-UNNAMED",
           "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",

@@ -22,7 +22,7 @@ public final class RegionMeter {
   static final String LINE = "region";
 
   private static final int ROWS_BETWEEN_LOOKS = 1 << 10;
-  private static final double MAX_COMPILATION_SHARE = 0.1;
+  private static final double MAX_COMPILATION_SHARE = 0.02;
   private static final int MIN_CHECKPOINTS = 3;
   private static final int MAX_WARM_UP_CHECKPOINTS = 15;
   private static final OperatingSystemMXBean PROCESS =

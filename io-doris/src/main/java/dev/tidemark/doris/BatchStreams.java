@@ -1,52 +1,31 @@
 package dev.tidemark.doris;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.tidemark.arrow.IpcStreams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.Channels;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.VectorUnloader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
-import org.apache.arrow.vector.ipc.ArrowStreamWriter;
-import org.apache.arrow.vector.ipc.WriteChannel;
-import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
-import org.apache.arrow.vector.ipc.message.IpcOption;
-import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Batches as complete Arrow IPC streams: schema, one record batch, end of stream. */
-final class IpcStreams {
-  private static final int OVERHEAD = 4096;
-
-  private IpcStreams() {}
+final class BatchStreams {
+  private BatchStreams() {}
 
   /** The schema names and types what the vectors hold; only their buffers count. */
   static byte[] write(Schema schema, List<FieldVector> vectors, int rows) {
     List<Field> fields = vectors.stream().map(FieldVector::getField).toList();
     // Not closed: the vectors are their owner's.
     VectorSchemaRoot root = new VectorSchemaRoot(fields, vectors, rows);
-    try (ArrowRecordBatch batch = new VectorUnloader(root).getRecordBatch()) {
-      ByteArrayOutputStream bytes =
-          new ByteArrayOutputStream(Math.toIntExact(batch.computeBodyLength() + OVERHEAD));
-      try (WriteChannel channel = new WriteChannel(Channels.newChannel(bytes))) {
-        MessageSerializer.serialize(channel, schema);
-        MessageSerializer.serialize(channel, batch);
-        ArrowStreamWriter.writeEndOfStream(channel, IpcOption.DEFAULT);
-      }
-      return bytes.toByteArray();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot write an Arrow batch to memory", e);
-    }
+    return IpcStreams.write(schema, root);
   }
 
   /** Opens a stream of one batch. The reader owns the vectors. */
   static ArrowStreamReader open(byte[] stream, BufferAllocator allocator) {
-    ArrowStreamReader reader = new ArrowStreamReader(new ByteArrayInputStream(stream), allocator);
+    ArrowStreamReader reader = IpcStreams.read(stream, allocator);
     try {
       if (!reader.loadNextBatch()) {
         throw new IllegalStateException("Cannot read an Arrow batch: it has no rows");
