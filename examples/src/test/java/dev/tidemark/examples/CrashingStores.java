@@ -207,11 +207,6 @@ final class CrashingStores implements CandidateStoreProvider, Serializable {
     }
 
     @Override
-    public void removeAll(byte[] prefix) {
-      records.removeAll(prefix);
-    }
-
-    @Override
     public void scan(byte[] prefix, byte @Nullable [] after, Visitor visitor) {
       records.scan(prefix, after, visitor);
     }

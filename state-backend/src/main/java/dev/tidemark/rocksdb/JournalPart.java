@@ -47,14 +47,4 @@ record JournalPart(StoredInput in, long version, int part, boolean last) {
     }
     return parts;
   }
-
-  /** The prefixes removed; the records come after them. */
-  List<byte[]> readRemovedPrefixes() {
-    int count = in.readVarInt();
-    List<byte[]> prefixes = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      prefixes.add(in.readBytes(in.readVarInt()));
-    }
-    return prefixes;
-  }
 }

@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * Writes the net mutations of one batch as a journal entry of one or more parts. A part is: version
- * of the batch, number of the part, whether it is the last one, removed prefixes, then records.
- * Prefixes are removed before any record is set.
+ * of the batch, number of the part, whether it is the last one, then records.
  */
 final class JournalWriter {
   static final int VERSION = 1;
@@ -20,14 +19,10 @@ final class JournalWriter {
   private final List<byte[]> parts = new ArrayList<>(1);
   private final long version;
 
-  JournalWriter(StoredOutput out, long version, List<byte[]> removedPrefixes) {
+  JournalWriter(StoredOutput out, long version) {
     this.out = out;
     this.version = version;
     beginPart();
-    out.writeVarInt(removedPrefixes.size());
-    for (byte[] prefix : removedPrefixes) {
-      out.writeVarInt(prefix.length).write(prefix, 0, prefix.length);
-    }
   }
 
   void put(byte[] array, int keyAt, int keyLength, int valueLength) {
@@ -50,7 +45,6 @@ final class JournalWriter {
     if (out.size() > 64 && bytes > PART_BYTES - 16 - out.size()) {
       parts.add(out.finish());
       beginPart();
-      out.writeVarInt(0);
     }
   }
 

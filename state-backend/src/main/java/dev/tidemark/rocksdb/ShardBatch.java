@@ -22,7 +22,6 @@ final class ShardBatch implements ShardRecords {
   private final ShardHeader header;
   private final boolean stored;
   private final TouchedRecords touched;
-  private final List<byte[]> removedPrefixes = new ArrayList<>();
   private boolean scanning;
   private boolean closed;
 
@@ -213,61 +212,6 @@ final class ShardBatch implements ShardRecords {
   }
 
   @Override
-  public void removeAll(byte[] prefix) {
-    requireMutable();
-    boolean any = shard.inFiles() && removeFromFiles(prefix);
-    any |= removeFrom(memory.young(), prefix);
-    any |= removeFrom(memory.old(), prefix);
-    if (any) {
-      removedPrefixes.add(prefix);
-    }
-  }
-
-  /** Returns whether a record was removed that was there before this batch. */
-  private boolean removeFromFiles(byte[] prefix) {
-    List<byte[]> keys = new ArrayList<>();
-    long liveBefore = header.liveRecords;
-    store
-        .files()
-        .scan(
-            shard.number,
-            prefix,
-            null,
-            (key, value) -> {
-              keys.add(key);
-              if (memory.view(key) == null) {
-                header.liveRecords--;
-                header.liveBytes -= StoredRecord.size(key.length, value.length);
-              }
-              return true;
-            });
-    if (!keys.isEmpty()) {
-      store.files().delete(shard.number, prefix, keys);
-      shard.removeBelow(keys.size());
-    }
-    return header.liveRecords < liveBefore;
-  }
-
-  private boolean removeFrom(RecordArena arena, byte[] prefix) {
-    boolean any = false;
-    for (int a = arena.first(); a != RecordArena.NONE; a = arena.next(a)) {
-      int flags = arena.flags(a);
-      if ((flags & RecordArena.DEAD) != 0 || !arena.startsWith(a, prefix)) {
-        continue;
-      }
-      if ((flags & RecordArena.REMOVED) == 0) {
-        header.liveRecords--;
-        header.liveBytes -= StoredRecord.size(arena.keyLength(a), arena.valueLength(a));
-        any |= (flags & (RecordArena.TOUCHED | RecordArena.WAS_LIVE)) != RecordArena.TOUCHED;
-      } else {
-        any |= (flags & RecordArena.WAS_LIVE) != 0;
-      }
-      arena.unlink(a, arena.hash(a));
-    }
-    return any;
-  }
-
-  @Override
   public void scan(byte[] prefix, byte @Nullable [] after, Visitor visitor) {
     requireOpen();
     boolean outer = scanning;
@@ -296,7 +240,7 @@ final class ShardBatch implements ShardRecords {
 
   /** Turns the mutations into a journal entry and clears all marks of this batch. */
   private List<byte[]> takeMutations() {
-    JournalWriter journal = removedPrefixes.isEmpty() ? null : newJournal();
+    JournalWriter journal = null;
     RecordArena young = memory.young();
     for (int i = 0; i < touched.size(); i++) {
       int address = touched.get(i);
@@ -328,7 +272,7 @@ final class ShardBatch implements ShardRecords {
   }
 
   private JournalWriter newJournal() {
-    return new JournalWriter(store.output(), header.fence.version() + 1, removedPrefixes);
+    return new JournalWriter(store.output(), header.fence.version() + 1);
   }
 
   private void requireMutable() {

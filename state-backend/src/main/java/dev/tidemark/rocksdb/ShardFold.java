@@ -10,7 +10,6 @@ import java.util.List;
  */
 final class ShardFold implements StoredRecord.Target {
   private final RecordArena records;
-  private final RemovedPrefixes removed = new RemovedPrefixes();
   private final int flags;
   private long bytes;
 
@@ -71,9 +70,7 @@ final class ShardFold implements StoredRecord.Target {
     long journalBytes = 0;
     for (int i = parts.size() - 1; i >= 0; i--) {
       JournalPart part = parts.get(i);
-      List<byte[]> prefixes = part.readRemovedPrefixes();
       StoredRecord.readAll(part.in(), true, this);
-      prefixes.forEach(removed::add);
       journalBytes += part.in().array.length;
     }
     bytes += journalBytes;
@@ -98,8 +95,7 @@ final class ShardFold implements StoredRecord.Target {
   private void add(
       byte[] array, int keyAt, int keyLength, int valueAt, int valueLength, int newFlags) {
     long hash = KeyHash.hash(array, keyAt, keyLength);
-    if (records.find(array, keyAt, keyLength, hash) == RecordArena.NONE
-        && !removed.cover(array, keyAt, keyLength)) {
+    if (records.find(array, keyAt, keyLength, hash) == RecordArena.NONE) {
       records.insert(array, keyAt, keyLength, hash, array, valueAt, valueLength, newFlags);
     }
   }

@@ -17,9 +17,6 @@ final class StoreFiles implements AutoCloseable {
   private static final int PREFIX_BYTES = 8;
   private static final int BATCH_BYTES = 256 << 10;
 
-  /** To remove fewer records one by one spares later reads the marks of removed ranges. */
-  private static final int RANGE_RECORDS = 1000;
-
   private final SharedFiles.Lease lease;
   private final LocalDatabase database;
   private final int session;
@@ -144,23 +141,6 @@ final class StoreFiles implements AutoCloseable {
 
   Cursor cursor(int shard, byte[] prefix, byte @Nullable [] after) {
     return new Cursor(shard, prefix, after);
-  }
-
-  /** Deletes records by the keys they have here, or the whole range where there are many. */
-  void delete(int shard, byte[] prefix, List<byte[]> keys) {
-    if (keys.size() > RANGE_RECORDS) {
-      byte[] from = fileKey(shard, prefix, 0, prefix.length);
-      database.deleteRange(from, successor(from));
-      return;
-    }
-    try (WriteBatch batch = new WriteBatch()) {
-      for (byte[] key : keys) {
-        batch.delete(fileKey(shard, key, 0, key.length));
-      }
-      database.write(batch);
-    } catch (RocksDBException e) {
-      throw database.failed("delete local records", e);
-    }
   }
 
   void deleteShard(int shard) {

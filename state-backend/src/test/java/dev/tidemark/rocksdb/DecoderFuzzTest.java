@@ -33,8 +33,7 @@ public final class DecoderFuzzTest {
 
   @Test
   public void journalEntry() {
-    JournalWriter writer =
-        new JournalWriter(new StoredOutput(), 9, List.of(bytes("prefix"), bytes("other")));
+    JournalWriter writer = new JournalWriter(new StoredOutput(), 9);
     for (int i = 0; i < 20; i++) {
       writer.put(bytes("keyvalue" + i), 0, 3, 5);
       writer.remove(bytes("gone" + i), 0, 4);
@@ -43,7 +42,6 @@ public final class DecoderFuzzTest {
         writer.finish().get(0),
         bytes -> {
           JournalPart part = JournalPart.read(bytes, 1);
-          part.readRemovedPrefixes();
           StoredRecord.readAll(part.in(), true, new Lengths(bytes.length));
         });
   }
@@ -66,7 +64,7 @@ public final class DecoderFuzzTest {
   @Test
   public void wholeState() {
     ShardHeader header = new ShardHeader(Fence.draw(1));
-    JournalWriter writer = new JournalWriter(new StoredOutput(), 1, List.of());
+    JournalWriter writer = new JournalWriter(new StoredOutput(), 1);
     writer.put(bytes("keyvalue"), 0, 3, 5);
     header.journalBytes[0] = 1;
     byte[] entry = writer.finish().get(0);

@@ -97,7 +97,6 @@ public final class RocksDbCandidateStoreTest {
             records.put(bytes("new"), bytes("1"));
             records.remove(bytes("new"));
             records.remove(bytes("absent"));
-            records.removeAll(bytes("absent"));
           });
 
       assertThat(state.header(), is(header));
@@ -112,7 +111,7 @@ public final class RocksDbCandidateStoreTest {
       batch(store, 0, state, puts(0, 10, "v"));
       ShardRecords abandoned = store.begin(0, state);
       abandoned.put(bytes("key-000003"), bytes("other"));
-      abandoned.removeAll(bytes("key-00000"));
+      abandoned.remove(bytes("key-000004"));
 
       assertThat(all(store, 0, state), equalTo(expected(0, 10, "v")));
       assertThat(store.statistics().rebuilds, is(1L));
@@ -304,19 +303,6 @@ public final class RocksDbCandidateStoreTest {
                         return true;
                       }));
       assertThat(e.getMessage(), containsString("a scan visits them"));
-    }
-  }
-
-  @Test
-  public void removedPrefixIsOneEntryOfTheJournal() {
-    try (RocksDbCandidateStore store = fixture.open(TINY)) {
-      batch(store, 0, state, puts(0, 5000, "value"));
-      batch(store, 0, state, records -> records.put(bytes("other"), bytes("1")));
-      long before = store.statistics().journalBytes;
-      batch(store, 0, state, records -> records.removeAll(bytes("key-00")));
-
-      assertThat(store.statistics().journalBytes - before, lessThan(50L));
-      assertThat(all(store, 0, state), equalTo(Map.of("other", "1")));
     }
   }
 

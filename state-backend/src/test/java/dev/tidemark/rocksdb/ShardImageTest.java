@@ -127,7 +127,15 @@ public final class ShardImageTest {
       for (String text : new String[] {"a", "b", "c", "value"}) {
         batch(store, 1, state, puts(0, 3000, text));
       }
-      batch(store, 1, state, records -> records.removeAll(bytes("key-00000")));
+      batch(
+          store,
+          1,
+          state,
+          records -> {
+            for (int i = 0; i < 10; i++) {
+              records.remove(bytes("key-00000" + i));
+            }
+          });
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (ShardImages.Sink sink = ShardImage.writeTo(out)) {

@@ -174,8 +174,9 @@ final class StoreRun implements AutoCloseable {
       model.remove(key);
     } else if (what < 97) {
       byte[] prefix = Arrays.copyOf(key, random.nextInt(20) == 0 ? 0 : 1 + random.nextInt(2));
-      records.removeAll(prefix);
-      withPrefix(model, prefix).clear();
+      Map<byte[], byte[]> removed = withPrefix(model, prefix);
+      removed.keySet().forEach(records::remove);
+      removed.clear();
     } else {
       byte[] prefix = Arrays.copyOf(key, random.nextInt(3));
       byte[] after = random.nextBoolean() ? null : key();

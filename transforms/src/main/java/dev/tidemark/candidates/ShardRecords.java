@@ -23,12 +23,6 @@ public interface ShardRecords {
   void remove(byte[] key);
 
   /**
-   * Removes all records whose keys begin with this prefix. What this adds to the runner's state
-   * does not grow with them; a store may have to look at each once.
-   */
-  void removeAll(byte[] prefix);
-
-  /**
    * Visits records whose keys begin with a prefix, in ascending order, with the mutations of this
    * batch. The visitor must not change records.
    *

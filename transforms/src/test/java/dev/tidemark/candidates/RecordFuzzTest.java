@@ -303,11 +303,6 @@ public final class RecordFuzzTest {
       records.remove(key);
     }
 
-    @Override
-    public void removeAll(byte[] prefix) {
-      records.keySet().removeIf(key -> startsWith(key, prefix));
-    }
-
     private static boolean startsWith(byte[] key, byte[] prefix) {
       return key.length >= prefix.length
           && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);

@@ -15,7 +15,6 @@ public final class CountingRecords implements ShardRecords {
   public int gets;
   public int puts;
   public int removes;
-  public int removedPrefixes;
   public long readBytes;
   public long writtenBytes;
 
@@ -63,12 +62,6 @@ public final class CountingRecords implements ShardRecords {
   public void remove(byte[] key) {
     removes++;
     records.remove(key);
-  }
-
-  @Override
-  public void removeAll(byte[] prefix) {
-    removedPrefixes++;
-    records.removeAll(prefix);
   }
 
   @Override

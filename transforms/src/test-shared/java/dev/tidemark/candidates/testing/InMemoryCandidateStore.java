@@ -12,7 +12,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -255,14 +254,6 @@ public final class InMemoryCandidateStore implements CandidateStore {
       checkOpen();
       shard.unset(key);
       mutations.put(key, null);
-    }
-
-    @Override
-    public void removeAll(byte[] prefix) {
-      checkOpen();
-      List<byte[]> keys = new ArrayList<>();
-      scan(prefix, null, (key, value) -> keys.add(key));
-      keys.forEach(this::remove);
     }
 
     @Override
