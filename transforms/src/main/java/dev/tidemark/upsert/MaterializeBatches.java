@@ -149,31 +149,13 @@ public abstract class MaterializeBatches
             DisplayData.item("strategy", semantics.strategy().name())
                 .withLabel("Strategy by which upsert keys are compared"))
         .add(DisplayData.item("shards", settings.shards()).withLabel("Shards"))
-        .add(
-            DisplayData.item("storeMemory", settings.storeOptions().memoryBytes())
-                .withLabel("Memory of stores in a process, in bytes"))
-        .addIfNotNull(
-            DisplayData.item("storeDirectory", settings.storeOptions().directory())
-                .withLabel("Local directory of stores"))
         .addIfNotDefault(
             DisplayData.item("timeToLiveMillis", semantics.ttlMillis())
                 .withLabel("Time to live in milliseconds"),
-            0L)
-        .addIfNotDefault(
-            DisplayData.item("softBound", semantics.softBound())
-                .withLabel("Candidates of a key beyond which additions are counted"),
-            0)
-        .addIfNotDefault(
-            DisplayData.item("hardBound", semantics.hardBound())
-                .withLabel("Most candidates of a key, then " + semantics.atHardBound()),
-            0);
-    builder
-        .addIfNotNull(
-            DisplayData.item("initialState", settings.moves().from())
-                .withLabel("Export that the state begins with"))
-        .addIfNotNull(
-            DisplayData.item("export", settings.moves().to())
-                .withLabel("Directory to export the state to"));
+            0L);
+    UpsertsDisplayData.addBounds(
+        semantics.softBound(), semantics.hardBound(), semantics.atHardBound(), builder);
+    UpsertsDisplayData.addState(settings.storeOptions(), settings.moves(), builder);
     if (settings.thresholdsOfStore()) {
       return;
     }

@@ -585,51 +585,6 @@ public abstract class MaterializeUpserts
   @Override
   public void populateDisplayData(DisplayData.Builder builder) {
     super.populateDisplayData(builder);
-    ImmutableList<String> upsertKey = upsertKey();
-    Thresholds thresholds = thresholds();
-    builder
-        .add(DisplayData.item("sinkKey", Joiner.on(',').join(sinkKey())).withLabel("Sink key"))
-        .add(
-            DisplayData.item(
-                    "upsertKey", upsertKey == null ? "none" : Joiner.on(',').join(upsertKey))
-                .withLabel("Input upsert key"))
-        .add(
-            DisplayData.item("strategy", strategy().name())
-                .withLabel("Strategy by which upsert keys are compared"))
-        .add(
-            DisplayData.item(
-                    "thresholds",
-                    thresholds == null
-                        ? "of the store"
-                        : thresholds.high() + " and " + thresholds.low())
-                .withLabel("Candidates from which a list is large, and at which it is small again"))
-        .add(DisplayData.item("shards", shards()).withLabel("Shards"))
-        .add(DisplayData.item("orderBy", order().toString()).withLabel("Order of changes"))
-        .add(DisplayData.item("batchRows", batchRows()).withLabel("Most changes of a batch"))
-        .add(DisplayData.item("batchBytes", batchBytes()).withLabel("Most bytes of a batch"))
-        .add(DisplayData.item("batchAge", batchAge()).withLabel("Longest wait of a batch"))
-        .addIfNotDefault(
-            DisplayData.item("timeToLive", timeToLive()).withLabel("Time to live"), Duration.ZERO)
-        .addIfNotDefault(
-            DisplayData.item("softBound", softBound())
-                .withLabel("Candidates of a key beyond which additions are counted"),
-            0)
-        .addIfNotDefault(
-            DisplayData.item("hardBound", hardBound())
-                .withLabel("Most candidates of a key, then " + atHardBound()),
-            0)
-        .addIfNotDefault(
-            DisplayData.item("insertOnly", insertOnly()).withLabel("Passes inserts through"), false)
-        .add(
-            DisplayData.item("storeMemory", storeOptions().memoryBytes())
-                .withLabel("Memory of stores in a process, in bytes"))
-        .addIfNotNull(
-            DisplayData.item("storeDirectory", storeOptions().directory())
-                .withLabel("Local directory of stores"))
-        .addIfNotNull(
-            DisplayData.item("initialState", moves().from())
-                .withLabel("Export that the state begins with"))
-        .addIfNotNull(
-            DisplayData.item("export", moves().to()).withLabel("Directory to export the state to"));
+    UpsertsDisplayData.add(this, builder);
   }
 }

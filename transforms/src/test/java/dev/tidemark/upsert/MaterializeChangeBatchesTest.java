@@ -398,6 +398,18 @@ public class MaterializeChangeBatchesTest {
   }
 
   @Test
+  public void movesOfStateAreRefused() {
+    for (MaterializeUpserts moving :
+        List.of(BY_ORDER.withExport("to"), BY_ORDER.withInitialState("from"))) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> moving.onBatches(SCHEMA));
+
+      assertThat(
+          e.getMessage(), containsString("Remove withInitialState and withExport, or materialize"));
+    }
+  }
+
+  @Test
   public void batchesHaveNoMoreRowsThanTheirLimit() {
     List<ChangeBatch> batches = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
