@@ -87,8 +87,9 @@ final class BatchSplitter {
       parts.part(shard, part(vectors, kinds, rows, rowsOf(selected, rows), null));
       return;
     }
-    long[] hashes = KeyVectors.of(vectors, plan.key()).hashes(rows);
-    keepLast(vectors, hashes, selected);
+    KeyVectors keys = KeyVectors.of(vectors, plan.key());
+    long[] hashes = keys.hashes(rows);
+    keepLast(vectors, keys, hashes, selected);
     if (shards == 1) {
       parts.part(0, part(vectors, kinds, rows, rowsOf(selected, rows), hashes));
       return;
@@ -109,8 +110,8 @@ final class BatchSplitter {
   }
 
   /** Of rows with equal keys, only the last one stays: the later, or the one of higher sequence. */
-  private void keepLast(List<FieldVector> vectors, long[] hashes, BitSet selected) {
-    KeyVectors keys = KeyVectors.of(vectors, plan.key());
+  private void keepLast(
+      List<FieldVector> vectors, KeyVectors keys, long[] hashes, BitSet selected) {
     SequenceVector sequence =
         plan.sequence() < 0 ? null : SequenceVector.of(vectors.get(plan.sequence()));
     int mask = Integer.highestOneBit(Math.max(8, selected.cardinality()) * 2) * 2 - 1;

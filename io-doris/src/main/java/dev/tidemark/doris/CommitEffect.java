@@ -44,7 +44,7 @@ final class CommitEffect implements Effect<ShardKey, PreCommittedLoad, LoadEvent
         events.add(commit(numbered.element()));
       } catch (LoadException e) {
         // What was committed is found done at the next try, and reported then.
-        return delays.failed(shard, e, List.of());
+        return delays.failed(shard, e);
       }
     }
     delays.succeeded(shard);

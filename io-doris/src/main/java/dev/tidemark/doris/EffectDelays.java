@@ -23,7 +23,7 @@ final class EffectDelays {
   }
 
   /** The outcome of a failure; throws it if trying again is pointless until somebody acts. */
-  Outcome<LoadEvent> failed(ShardKey shard, LoadException e, List<LoadEvent> events) {
+  Outcome<LoadEvent> failed(ShardKey shard, LoadException e) {
     if (e.permanent()) {
       throw e;
     }
@@ -31,6 +31,6 @@ final class EffectDelays {
     long millis =
         Math.min(LONGEST.getMillis(), FIRST.getMillis() << Math.min(times - 1, MOST_DOUBLINGS));
     LOG.warn("Cannot load into {} for now; trying again in {} ms", shard, millis, e);
-    return Outcome.later(Duration.millis(millis), events);
+    return Outcome.later(Duration.millis(millis), List.of());
   }
 }

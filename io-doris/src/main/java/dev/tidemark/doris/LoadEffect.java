@@ -45,7 +45,7 @@ final class LoadEffect implements Effect<ShardKey, LoadBody, LoadEvent> {
         events.addAll(loader.load(shard, numbered.element(), numbered.sequence()));
       } catch (LoadException e) {
         // What was loaded is found done at the next try, and reported then.
-        return delays.failed(shard, e, List.of());
+        return delays.failed(shard, e);
       }
     }
     delays.succeeded(shard);

@@ -33,7 +33,6 @@ final class RowPacker implements AutoCloseable {
   private final StreamLoadClient client;
   private final BufferAllocator allocator = ArrowAllocators.child("PackRows");
   private final Map<DorisTable, TableStage> stages = new HashMap<>();
-  private final Map<DorisTable, BatchSplitter> splitters = new HashMap<>();
 
   /** Tables with rows under way, in the order in which they began. */
   private final Map<DorisTable, TableStage> open = new LinkedHashMap<>();
@@ -87,7 +86,6 @@ final class RowPacker implements AutoCloseable {
           new BatchSplitter(plan, settings.rules(), settings.shards(), allocator);
       stage = new TableStage(plan, schema, splitter, allocator);
       stages.put(table, stage);
-      splitters.put(table, splitter);
     }
     lastTable = table;
     lastStage = stage;
@@ -155,7 +153,7 @@ final class RowPacker implements AutoCloseable {
           metrics.packedRows.inc(part.rows());
           out.part(ShardKey.of(table, shard), part, timestampMillis);
         });
-    metrics.outdoneRows.inc(splitters.get(table).takeOutdone());
+    metrics.outdoneRows.inc(stage.takeOutdone());
   }
 
   @Override

@@ -100,6 +100,11 @@ final class TableStage implements AutoCloseable {
     timestampMillis = Long.MAX_VALUE;
   }
 
+  /** As {@link BatchSplitter#takeOutdone}. */
+  long takeOutdone() {
+    return splitter.takeOutdone();
+  }
+
   @Override
   public void close() {
     root.close();
