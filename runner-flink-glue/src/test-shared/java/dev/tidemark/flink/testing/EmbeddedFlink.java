@@ -130,7 +130,7 @@ public final class EmbeddedFlink implements AutoCloseable {
   public String savepoint(JobID job, Path dir) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (true) {
-      awaitCondition(job, () -> allTasksRun(job), 60);
+      awaitCondition(job, () -> noTaskStarts(job), 60);
       try {
         return cluster
             .triggerSavepoint(job, dir.toUri().toString(), false, SavepointFormatType.CANONICAL)
@@ -143,11 +143,15 @@ public final class EmbeddedFlink implements AutoCloseable {
     }
   }
 
-  /** A job counts as running before its tasks do, and no savepoint is taken until they all do. */
-  private boolean allTasksRun(JobID job) {
+  /**
+   * A job counts as running before its tasks do, and no savepoint is taken until all of them do, or
+   * have finished.
+   */
+  private boolean noTaskStarts(JobID job) {
     for (AccessExecutionVertex task :
         cluster.getExecutionGraph(job).join().getAllExecutionVertices()) {
-      if (task.getExecutionState() != ExecutionState.RUNNING) {
+      ExecutionState state = task.getExecutionState();
+      if (state != ExecutionState.RUNNING && state != ExecutionState.FINISHED) {
         return false;
       }
     }
@@ -155,7 +159,7 @@ public final class EmbeddedFlink implements AutoCloseable {
   }
 
   public String stop(JobID job, Path dir, boolean drain) throws Exception {
-    awaitCondition(job, () -> allTasksRun(job), 60);
+    awaitCondition(job, () -> noTaskStarts(job), 60);
     String path =
         cluster
             .stopWithSavepoint(job, dir.toUri().toString(), drain, SavepointFormatType.CANONICAL)
