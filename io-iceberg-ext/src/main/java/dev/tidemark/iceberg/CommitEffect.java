@@ -13,6 +13,7 @@ import dev.tidemark.once.Effect;
 import dev.tidemark.once.Heartbeat;
 import dev.tidemark.once.Numbered;
 import dev.tidemark.once.Outcome;
+import dev.tidemark.once.RetryDelays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,8 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(CommitEffect.class);
-  private static final Duration FIRST_DELAY = Duration.standardSeconds(1);
-  private static final Duration LONGEST_DELAY = Duration.standardMinutes(1);
 
   private final TableCommitter committer;
   private final Duration parkedRetry;
@@ -44,7 +43,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
   /** The last sequence that was reported as parked, by table. */
   private transient Map<String, Long> parked;
 
-  private transient Map<String, Integer> failures;
+  private transient RetryDelays<String> delays;
 
   /** Tables that were found parked at the last try. */
   private transient Set<String> hopeless;
@@ -58,7 +57,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
   public void setup(PipelineOptions options) {
     protocol = committer.protocol();
     parked = new ConcurrentHashMap<>();
-    failures = new ConcurrentHashMap<>();
+    delays = new RetryDelays<>();
     hopeless = ConcurrentHashMap.newKeySet();
   }
 
@@ -94,7 +93,7 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
       @Nullable Attestation attestation) {
     try {
       CommitOutcome outcome = protocol.commit(request, committer.hooks());
-      failures.remove(table);
+      delays.succeeded(table);
       hopeless.remove(table);
       if (parked.remove(table) != null) {
         LOG.info("Table {} takes commits again", table);
@@ -152,12 +151,14 @@ final class CommitEffect implements Effect<String, BundleResult, TableEvent> {
 
   private Outcome<TableEvent> later(String table, String reason, RuntimeException e) {
     hopeless.remove(table);
-    int failed = failures.merge(table, 1, Integer::sum);
-    long delay =
-        Math.min(LONGEST_DELAY.getMillis(), FIRST_DELAY.getMillis() << Math.min(failed - 1, 10));
+    Duration delay = delays.failed(table);
     LOG.warn(
-        "Cannot commit to table {} for now ({}); trying again in {} ms", table, reason, delay, e);
-    return Outcome.later(Duration.millis(delay), List.of());
+        "Cannot commit to table {} for now ({}); trying again in {} ms",
+        table,
+        reason,
+        delay.getMillis(),
+        e);
+    return Outcome.later(delay, List.of());
   }
 
   /** Reports each result once, when it is found that it cannot be committed. */
