@@ -61,7 +61,7 @@ final class PackBatchesFn extends DoFn<ChangeBatch, KV<ShardKey, Part>> {
     }
     DorisTable table = destination.table().get();
     Target target = targets.computeIfAbsent(batch.schema(), schema -> target(table, schema));
-    byte[] kinds = kinds(batch);
+    byte[] kinds = batch.kindCodes();
     try (OpenChangeBatch open = batch.open(allocator)) {
       List<FieldVector> columns = open.root().getFieldVectors();
       RowFilter.Rejections rejections =
@@ -94,17 +94,12 @@ final class PackBatchesFn extends DoFn<ChangeBatch, KV<ShardKey, Part>> {
         plan, new BatchSplitter(plan, settings.rules(), settings.shards(), allocator));
   }
 
-  private static byte[] kinds(ChangeBatch batch) {
-    byte[] kinds = new byte[batch.rows()];
-    for (int row = 0; row < kinds.length; row++) {
-      kinds[row] = (byte) batch.kind(row).code();
-    }
-    return kinds;
-  }
-
   /** Rows that do not tell what they have to are left out like updates-before. */
   private void rejectIncomplete(
       DorisTable table, ChangeBatch batch, byte[] kinds, RowFilter.Rejections rejections) {
+    if (batch.imagesComplete()) {
+      return;
+    }
     for (int row = 0; row < kinds.length; row++) {
       if (kinds[row] != ChangeKind.UPDATE_BEFORE.code() && !batch.imageComplete(row)) {
         Set<String> unknown = batch.unknownColumns(row);

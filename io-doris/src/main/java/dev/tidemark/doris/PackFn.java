@@ -30,6 +30,7 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
   private final DorisWriteMetrics metrics = new DorisWriteMetrics();
 
   private transient @Nullable RowPacker packer;
+  private transient @Nullable ElementOutput elementOutput;
 
   PackFn(
       WriteSettings settings,
@@ -49,11 +50,13 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
   @Setup
   public void setup() {
     packer = new RowPacker(settings, schema, metrics);
+    elementOutput = new ElementOutput();
   }
 
   @ProcessElement
   public void process(@Element T element, @Timestamp Instant timestamp, MultiOutputReceiver out) {
-    RowPacker.Output output = output(out);
+    ElementOutput output = elementOutput;
+    output.out = out;
     packer.releaseOld(output);
     Change change = element instanceof Change given ? given : null;
     Row row = change == null ? (Row) element : change.row();
@@ -103,19 +106,19 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
         });
   }
 
-  private RowPacker.Output output(MultiOutputReceiver out) {
-    return new RowPacker.Output() {
-      @Override
-      public void part(ShardKey shard, Part part, long timestampMillis) {
-        out.get(parts)
-            .outputWithTimestamp(KV.of(shard, part), Instant.ofEpochMilli(timestampMillis));
-      }
+  /** Where parts of the element at hand go; one for all elements. */
+  private final class ElementOutput implements RowPacker.Output {
+    private @Nullable MultiOutputReceiver out;
 
-      @Override
-      public void failed(BadRecord record) {
-        out.get(failed).output(record);
-      }
-    };
+    @Override
+    public void part(ShardKey shard, Part part, long timestampMillis) {
+      out.get(parts).outputWithTimestamp(KV.of(shard, part), Instant.ofEpochMilli(timestampMillis));
+    }
+
+    @Override
+    public void failed(BadRecord record) {
+      out.get(failed).output(record);
+    }
   }
 
   @Teardown

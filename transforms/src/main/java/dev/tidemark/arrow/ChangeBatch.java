@@ -93,6 +93,13 @@ public final class ChangeBatch {
     return kind;
   }
 
+  /**
+   * The {@linkplain ChangeKind#code codes} of all kinds by row, in an array of the caller's own.
+   */
+  public byte[] kindCodes() {
+    return kinds.clone();
+  }
+
   /** Whether all changes are of one kind. */
   public boolean isAll(ChangeKind kind) {
     for (byte code : kinds) {
@@ -152,6 +159,11 @@ public final class ChangeBatch {
   /** Whether the source told the value of every column of a change. */
   public boolean imageComplete(int row) {
     return details.isComplete(row);
+  }
+
+  /** True only if {@link #imageComplete} is for all changes; the batch looks at none of them. */
+  public boolean imagesComplete() {
+    return details.unknown == null;
   }
 
   /** Whether the source told the value of the column with this index. */
