@@ -16,7 +16,7 @@
 #
 #   ROUNDS=1 ROWS=0.2 WORKLOADS=' 64' examples/benchmarks/run.sh materializer
 #
-# doris-write takes about half an hour; its short form:
+# doris-write takes about an hour; its short form:
 #
 #   ROUNDS=1 ROWS=1000000 MEMORY_MIB=0 examples/benchmarks/run.sh doris-write
 #
