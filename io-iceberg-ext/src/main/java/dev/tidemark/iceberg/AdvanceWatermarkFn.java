@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.beam.sdk.options.ValueProvider;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.checkerframework.checker.nullness.qual.Nullable;
@@ -41,7 +42,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   /** A little less than the default interval of heartbeats, which come with jitter. */
   private static final long LEAST_HEARTBEAT_MILLIS = 9_000;
 
-  private final CatalogConfig catalog;
+  private final ValueProvider<CatalogConfig> catalog;
   private final String writerId;
   private final String branch;
   private final FinalizationOptions options;
@@ -69,7 +70,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
 
   @Setup
   public void setup() {
-    protocol = AdvanceProtocol.of(catalog.catalog());
+    protocol = AdvanceProtocol.of(catalog.get().catalog());
     alerts = new LateAlerts(options.alerts(), Clock.systemUTC());
     seenSnapshots = new HashMap<>();
     lastHeartbeats = new HashMap<>();

@@ -19,6 +19,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.beam.sdk.options.ValueProvider;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
 final class TableCommitter implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(TableCommitter.class);
 
-  private final CatalogConfig catalog;
+  private final ValueProvider<CatalogConfig> catalog;
   private final String writerId;
   private final String branch;
   private final RewindPolicy onRewind;
@@ -64,7 +65,7 @@ final class TableCommitter implements Serializable {
    * @throws RuntimeException of which {@link #isForGood} tells whether it helps to try again
    */
   Table load(String table) {
-    return catalog.loadTable(TableIdentifier.parse(table));
+    return catalog.get().loadTable(TableIdentifier.parse(table));
   }
 
   /** Whether a failure concerns one table, and lasts until somebody does something about it. */
@@ -148,7 +149,7 @@ final class TableCommitter implements Serializable {
   }
 
   CommitProtocol protocol() {
-    return CommitProtocol.of(catalog.catalog());
+    return CommitProtocol.of(catalog.get().catalog());
   }
 
   List<CommitHook> hooks() {

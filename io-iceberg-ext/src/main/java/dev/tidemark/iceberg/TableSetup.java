@@ -8,6 +8,7 @@ import dev.tidemark.datafile.RowSchemas;
 import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import org.apache.beam.sdk.options.ValueProvider;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateSchema;
@@ -28,13 +29,13 @@ final class TableSetup implements Serializable {
   private static final int EVOLVE_TRIES = 5;
   private static final Striped<Lock> CREATIONS = Striped.lock(64);
 
-  private final CatalogConfig catalog;
+  private final ValueProvider<CatalogConfig> catalog;
   private final Schema rowSchema;
   private final @Nullable TableCreation creation;
   private final AddedColumns addedColumns;
 
   TableSetup(
-      CatalogConfig catalog,
+      ValueProvider<CatalogConfig> catalog,
       Schema rowSchema,
       @Nullable TableCreation creation,
       AddedColumns addedColumns) {
@@ -58,7 +59,7 @@ final class TableSetup implements Serializable {
       creation.spec(RowSchemas.toIceberg(rowSchema));
       return;
     }
-    Table table = catalog.loadTable(id);
+    Table table = catalog.get().loadTable(id);
     if (addedColumns == AddedColumns.EVOLVE) {
       UpdateSchema update = table.updateSchema();
       RowSchemas.missingColumns(rowSchema, table.schema()).forEach(column -> column.addTo(update));
@@ -70,7 +71,7 @@ final class TableSetup implements Serializable {
 
   private boolean exists(TableIdentifier id) {
     try {
-      return catalog.catalog().tableExists(id);
+      return catalog.get().catalog().tableExists(id);
     } catch (NoSuchNamespaceException e) {
       return false;
     }
@@ -94,7 +95,7 @@ final class TableSetup implements Serializable {
 
   private Table loadOrCreate(TableIdentifier id, String name) {
     try {
-      return catalog.loadTable(id);
+      return catalog.get().loadTable(id);
     } catch (NoSuchTableException | NoSuchNamespaceException e) {
       if (creation == null) {
         throw missing(name, e);
@@ -104,14 +105,14 @@ final class TableSetup implements Serializable {
     Lock lock = CREATIONS.get(id);
     lock.lock();
     try {
-      return exists(id) ? catalog.loadTable(id) : create(id);
+      return exists(id) ? catalog.get().loadTable(id) : create(id);
     } finally {
       lock.unlock();
     }
   }
 
   private Table create(TableIdentifier id) {
-    Catalog live = catalog.catalog();
+    Catalog live = catalog.get().catalog();
     if (live instanceof SupportsNamespaces namespaces
         && !id.namespace().isEmpty()
         && !namespaces.namespaceExists(id.namespace())) {

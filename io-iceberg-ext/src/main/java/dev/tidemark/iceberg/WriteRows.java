@@ -11,6 +11,8 @@ import dev.tidemark.eventtime.EventTimeExtractor;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.options.ValueProvider;
+import org.apache.beam.sdk.options.ValueProvider.StaticValueProvider;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.display.DisplayData;
@@ -36,7 +38,7 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
 
   WriteRows() {}
 
-  abstract @Nullable CatalogConfig catalog();
+  abstract @Nullable ValueProvider<CatalogConfig> catalog();
 
   abstract @Nullable TableDestinations destinations();
 
@@ -74,7 +76,7 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
 
   @AutoValue.Builder
   abstract static class Builder {
-    abstract Builder catalog(CatalogConfig catalog);
+    abstract Builder catalog(ValueProvider<CatalogConfig> catalog);
 
     abstract Builder destinations(TableDestinations destinations);
 
@@ -128,6 +130,11 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
 
   /** The catalog of the tables. Required. */
   public WriteRows withCatalog(CatalogConfig catalog) {
+    return withCatalog(StaticValueProvider.of(catalog));
+  }
+
+  /** As {@link #withCatalog(CatalogConfig)}, told when the pipeline runs. */
+  public WriteRows withCatalog(ValueProvider<CatalogConfig> catalog) {
     return toBuilder().catalog(catalog).build();
   }
 
@@ -143,7 +150,15 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
       throw new IllegalArgumentException(
           String.format("Invalid table: %s (no level of its name may contain a dot)", table));
     }
-    return to(new OneTable(table.toString()));
+    return to(StaticValueProvider.of(table.toString()));
+  }
+
+  /**
+   * As {@link #to(TableIdentifier)}, told when the pipeline runs: {@code namespace.table}, with
+   * more levels of namespace separated by dots.
+   */
+  public WriteRows to(ValueProvider<String> table) {
+    return to(new OneTable(table));
   }
 
   /**
@@ -275,13 +290,14 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
 
   /**
    * Does not look at the table when the pipeline is launched, for launchers that do not reach the
-   * catalog. Default: the table is looked at, and what is wrong is refused before any data moves.
+   * catalog. Default: the table is looked at if catalog and name are known then, and what is wrong
+   * is refused before any data moves.
    */
   public WriteRows withoutLaunchCheck() {
     return toBuilder().launchCheck(false).build();
   }
 
-  CatalogConfig requiredCatalog() {
+  ValueProvider<CatalogConfig> requiredCatalog() {
     return required("catalog", "withCatalog", catalog());
   }
 
@@ -361,9 +377,12 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
       Map<TupleTag<?>, PCollection<?>> inputs,
       Map<TupleTag<?>, PCollection<?>> outputs) {
     super.validate(options, inputs, outputs);
-    if (launchCheck() && destinations() instanceof OneTable table) {
+    if (launchCheck()
+        && requiredCatalog().isAccessible()
+        && destinations() instanceof OneTable table
+        && table.name().isAccessible()) {
       for (PCollection<?> input : inputs.values()) {
-        setup(input.getSchema()).check(table.name());
+        setup(input.getSchema()).check(table.name().get());
       }
     }
   }
@@ -375,8 +394,9 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
   @Override
   public void populateDisplayData(DisplayData.Builder builder) {
     super.populateDisplayData(builder);
-    if (catalog() != null) {
-      builder.include("catalog", catalog());
+    ValueProvider<CatalogConfig> catalog = catalog();
+    if (catalog != null && catalog.isAccessible()) {
+      builder.include("catalog", catalog.get());
     }
     if (tableCreation() != null) {
       builder.include("tableCreation", tableCreation());
@@ -417,7 +437,7 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
   private DisplayData.@Nullable ItemSpec<?> destinationItem() {
     TableDestinations destinations = destinations();
     if (destinations instanceof OneTable table) {
-      return DisplayData.item("table", table.name()).withLabel("Table");
+      return DisplayData.item("table", table.name().toString()).withLabel("Table");
     }
     return DisplayData.item("destinations", destinations == null ? null : destinations.getClass())
         .withLabel("Function that names the tables");

@@ -1,10 +1,17 @@
 package dev.tidemark.examples.demo;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
-import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.change.DebeziumRecord;
 import dev.tidemark.doris.emulator.DorisEmulator;
-import dev.tidemark.flink.TidemarkFlink;
+import dev.tidemark.examples.cdc.CdcOptions;
+import dev.tidemark.examples.cdc.CdcPipeline;
+import dev.tidemark.examples.cdc.CdcTable;
+import dev.tidemark.examples.demo.DemoEvents.CollectFn;
+import dev.tidemark.examples.demo.DemoEvents.CountFn;
+import dev.tidemark.examples.demo.DemoEvents.Kind;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,48 +19,74 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.beam.sdk.Pipeline;
-import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.beam.sdk.coders.VoidCoder;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.values.PCollection;
 import org.joda.time.DateTimeZone;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 
-/** Runs the demonstration; exits with 1 if a table is not what the source's database held. */
+/**
+ * Runs the demonstration: {@link CdcPipeline} on recorded events, which a source of its own spreads
+ * over some hours. Exits with 1 if a table is not what the source's database held.
+ */
 public final class Demo {
-  private static final long CHECKPOINT_MILLIS = 1_000;
-  private static final int PARALLELISM = 2;
+  private static final Path FOLDER = Path.of("examples", "target", "demo");
 
   private Demo() {}
 
-  /** Runs the demonstration with options as on any Beam command line. */
+  /** Runs the demonstration; options go before its own. */
   public static void main(String[] args) throws Exception {
-    DemoOptions options = PipelineOptionsFactory.fromArgs(args).as(DemoOptions.class);
-    if (options.getCheckpointingInterval() <= 0) {
-      options.setCheckpointingInterval(CHECKPOINT_MILLIS);
+    if (Files.exists(FOLDER)) {
+      MoreFiles.deleteRecursively(FOLDER, RecursiveDeleteOption.ALLOW_INSECURE);
     }
-    if (options.getParallelism() < 1) {
-      options.setParallelism(PARALLELISM);
-    }
-    options.setFlinkMaster("[local]");
-    TidemarkFlink.configure(options);
-    Path warehouse = Path.of(options.getWarehouse()).toAbsolutePath();
-    if (Files.exists(warehouse)) {
-      MoreFiles.deleteRecursively(warehouse, RecursiveDeleteOption.ALLOW_INSECURE);
-    }
-    CatalogConfig catalog =
-        CatalogConfig.of("demo", Map.of("type", "hadoop", "warehouse", warehouse.toString()));
-    Pipeline pipeline = Pipeline.create(options);
+    ShopFiles files = ShopFiles.write(FOLDER);
     boolean right;
     try (DorisEmulator doris = ServingTables.start()) {
-      DemoPipeline.build(pipeline, catalog, doris.frontend(), firstHour());
+      CdcOptions options = options(files, doris, args);
+      Pipeline pipeline = Pipeline.create(options);
+      PCollection<DebeziumRecord> events =
+          pipeline
+              .apply("Replay", Read.from(new ReplaySource(firstHour())))
+              .apply("Count", ParDo.of(new CountFn()));
+      CdcPipeline.build(events, options).forEach(Demo::collect);
       ProgressLine progress = ProgressLine.start();
       try {
         pipeline.run().waitUntilFinish();
       } finally {
         progress.stop();
       }
-      right = DemoReport.print(catalog, warehouse, doris, System.out);
+      right = DemoReport.of(files, doris, System.out).print();
     }
     System.exit(right ? 0 : 1);
+  }
+
+  private static CdcOptions options(ShopFiles files, DorisEmulator doris, String... args)
+      throws IOException {
+    Map<String, String> parameters = files.options(doris);
+    parameters.put("finalizationPolicy", "minOfMins(2, PT0S)");
+    parameters.put("flinkMaster", "[local]");
+    parameters.put("checkpointingInterval", "1000");
+    parameters.put("parallelism", "2");
+    Path file = FOLDER.resolve("parameters.json");
+    Files.writeString(
+        file, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(parameters));
+    String[] all = new String[args.length + 1];
+    all[0] = "--parameterFile=" + file;
+    System.arraycopy(args, 0, all, 1, args.length);
+    return CdcPipeline.options(all);
+  }
+
+  private static void collect(CdcTable table) {
+    collect("Commits_" + table.name(), table.commits(), Kind.COMMIT);
+    collect("Advances_" + table.name(), table.advances(), Kind.ADVANCE);
+    collect("Late_" + table.name(), table.late(), Kind.LATE_DATA);
+    collect("Loads_" + table.name(), table.loads(), Kind.LOAD);
+  }
+
+  private static <T> void collect(String name, PCollection<T> elements, Kind kind) {
+    elements.apply(name, ParDo.of(new CollectFn<T>(kind))).setCoder(VoidCoder.of());
   }
 
   /** Far enough back that the last hour of the replay is over. */

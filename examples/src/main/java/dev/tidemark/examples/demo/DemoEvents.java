@@ -1,5 +1,6 @@
 package dev.tidemark.examples.demo;
 
+import dev.tidemark.change.DebeziumRecord;
 import dev.tidemark.doris.DorisLoad;
 import dev.tidemark.iceberg.LateData;
 import dev.tidemark.iceberg.TableAdvance;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.beam.sdk.transforms.DoFn;
-import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 
 /** What the pipeline reports while it runs in this process. */
 final class DemoEvents {
@@ -17,9 +17,17 @@ final class DemoEvents {
   static final List<TableAdvance> ADVANCES = new CopyOnWriteArrayList<>();
   static final List<LateData> LATE = new CopyOnWriteArrayList<>();
   static final List<DorisLoad> LOADS = new CopyOnWriteArrayList<>();
-  static final List<BadRecord> FAILED = new CopyOnWriteArrayList<>();
 
   private DemoEvents() {}
+
+  /** Counts events for the progress line. */
+  static final class CountFn extends DoFn<DebeziumRecord, DebeziumRecord> {
+    @ProcessElement
+    public void process(@Element DebeziumRecord record, OutputReceiver<DebeziumRecord> out) {
+      READ.incrementAndGet();
+      out.output(record);
+    }
+  }
 
   /** Adds what it sees to one of the lists. */
   static final class CollectFn<T> extends DoFn<T, Void> {
@@ -59,12 +67,6 @@ final class DemoEvents {
       @Override
       void add(Object element) {
         LOADS.add((DorisLoad) element);
-      }
-    },
-    FAILURE {
-      @Override
-      void add(Object element) {
-        FAILED.add((BadRecord) element);
       }
     };
 

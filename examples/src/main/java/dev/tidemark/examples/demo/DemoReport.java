@@ -4,44 +4,84 @@ import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.cli.TidemarkCommand;
 import dev.tidemark.doris.DorisLoad;
 import dev.tidemark.doris.emulator.DorisEmulator;
+import dev.tidemark.examples.cdc.SourceTable;
+import dev.tidemark.examples.cdc.SourceTables;
 import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.iceberg.LateData;
 import dev.tidemark.iceberg.TableAdvance;
 import dev.tidemark.iceberg.TableCommit;
+import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Says what the replay left in the tables, and whether that is right. */
 final class DemoReport {
-  private DemoReport() {}
+  private final ShopFiles files;
+  private final DorisEmulator doris;
+  private final PrintStream out;
+  private final CatalogConfig catalog;
+
+  private DemoReport(ShopFiles files, DorisEmulator doris, PrintStream out) {
+    this.files = files;
+    this.doris = doris;
+    this.out = out;
+    this.catalog =
+        CatalogConfig.of(
+            "demo", Map.of("type", "hadoop", "warehouse", files.warehouse().toString()));
+  }
+
+  static DemoReport of(ShopFiles files, DorisEmulator doris, PrintStream out) {
+    return new DemoReport(files, doris, out);
+  }
 
   /** Returns whether everything is as it must be. */
-  static boolean print(
-      CatalogConfig catalog, Path warehouse, DorisEmulator doris, PrintStream out) {
+  boolean print() throws IOException {
     boolean right = true;
-    for (ShopTable shop : ShopTable.values()) {
-      right &= print(shop, catalog, warehouse, doris, out);
+    for (SourceTable table : SourceTables.read(files.tables().toString())) {
+      right &= print(table);
     }
-    if (!DemoEvents.FAILED.isEmpty()) {
-      out.printf("%nFAILED: %d records went to the error output%n", DemoEvents.FAILED.size());
-      DemoEvents.FAILED.stream()
-          .limit(5)
-          .forEach(failed -> out.println("  " + failed.getFailure().getDescription()));
+    List<String> deadLetters = files.writtenDeadLetters();
+    if (!deadLetters.isEmpty()) {
+      out.printf("%nFAILED: %d dead letters in %s%n", deadLetters.size(), files.deadLetters());
       right = false;
     }
     out.printf("%n%s%n", right ? "All tables are equal to the source's." : "NOT EQUAL.");
     return right;
   }
 
-  private static boolean print(
-      ShopTable shop, CatalogConfig catalog, Path warehouse, DorisEmulator doris, PrintStream out) {
-    TableIdentifier id = TableIdentifier.of(DemoPipeline.NAMESPACE, shop.tableName());
+  private boolean print(SourceTable shop) {
+    TableIdentifier id = TableIdentifier.of(ServingTables.DATABASE, shop.name());
     Table table = catalog.loadTable(id);
     out.printf("%n== %s ==%n", id);
+    printCommits(id);
+    out.println("finalization watermark:");
+    DemoEvents.ADVANCES.stream()
+        .filter(advance -> advance.table().equals(id.toString()))
+        .forEach(this::printStep);
+    boolean right = printLate(shop, id);
+    out.println("tidemark show:");
+    int exit =
+        TidemarkCommand.execute(
+            out,
+            System.err,
+            "show",
+            "--catalog=demo",
+            "--property=type=hadoop",
+            "--property=warehouse=" + files.warehouse(),
+            "--table=" + id);
+    printLoads(shop);
+    TruthCheck truth = TruthCheck.of(shop.key(), ShopFiles.finalRows(shop.name()));
+    right &=
+        print("rows in Doris", truth.compareRows(doris.rows(ServingTables.DATABASE, shop.name())));
+    right &= print("changes in the table, folded", truth.compareChanges(table));
+    return right && exit == 0;
+  }
+
+  private void printCommits(TableIdentifier id) {
     List<TableCommit> commits =
         DemoEvents.COMMITS.stream().filter(commit -> commit.table().equals(id.toString())).toList();
     out.printf(
@@ -60,31 +100,9 @@ final class DemoReport {
           time(facts == null ? null : facts.maxMillis()),
           commit.lateness() == null ? "-" : commit.lateness().lateRecords() + " late");
     }
-    out.println("finalization watermark:");
-    DemoEvents.ADVANCES.stream()
-        .filter(advance -> advance.table().equals(id.toString()))
-        .forEach(advance -> printStep(advance, out));
-    boolean right = printLate(shop, id, out);
-    out.println("tidemark show:");
-    int exit =
-        TidemarkCommand.execute(
-            out,
-            System.err,
-            "show",
-            "--catalog=demo",
-            "--property=type=hadoop",
-            "--property=warehouse=" + warehouse,
-            "--table=" + id);
-    printLoads(shop, out);
-    TruthCheck.Result rows =
-        TruthCheck.compareRows(shop, doris.rows(ServingTables.DATABASE, shop.tableName()));
-    right &= print("rows in Doris", rows, out);
-    TruthCheck.Result changes = TruthCheck.compareChanges(shop, table);
-    right &= print("changes in the table, folded", changes, out);
-    return right && exit == 0;
   }
 
-  private static boolean print(String what, TruthCheck.Result result, PrintStream out) {
+  private boolean print(String what, TruthCheck.Result result) {
     out.printf(
         "%d %s: %s%n",
         result.size(),
@@ -94,12 +112,12 @@ final class DemoReport {
     return result.isEqual();
   }
 
-  private static void printLoads(ShopTable shop, PrintStream out) {
+  private void printLoads(SourceTable shop) {
     long loads = 0;
     long rows = 0;
     long bytes = 0;
     for (DorisLoad load : DemoEvents.LOADS) {
-      if (load.table().equals(shop.tableName())) {
+      if (load.table().equals(shop.name())) {
         loads++;
         rows += load.rows();
         bytes += load.bytes();
@@ -108,14 +126,14 @@ final class DemoReport {
     out.printf("Doris: %d loads, %d upserts and deletes, %d bytes of Arrow%n", loads, rows, bytes);
   }
 
-  private static void printStep(TableAdvance advance, PrintStream out) {
+  private void printStep(TableAdvance advance) {
     out.printf(
         "  %s -> %s%n",
         advance.before() == null ? "(none)" : advance.before(), advance.finalizedUntil());
   }
 
   /** Compares the reported late records with those that the replay held back. */
-  private static boolean printLate(ShopTable shop, TableIdentifier id, PrintStream out) {
+  private boolean printLate(SourceTable shop, TableIdentifier id) {
     long reported = 0;
     for (LateData late : DemoEvents.LATE) {
       if (late.table().equals(id.toString())) {

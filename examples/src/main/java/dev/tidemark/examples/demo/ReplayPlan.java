@@ -5,17 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import dev.tidemark.change.DebeziumRecord;
-import java.io.BufferedReader;
+import dev.tidemark.examples.cdc.EventLine;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 
@@ -56,7 +50,7 @@ final class ReplayPlan {
 
   /** The plan whose first hour begins at the given time. */
   static ReplayPlan startingAt(Instant start) {
-    List<String> lines = lines("events");
+    List<String> lines = ShopFiles.lines("events");
     List<List<Delivery>> steps = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       steps.add(new ArrayList<>());
@@ -96,18 +90,6 @@ final class ReplayPlan {
         .count();
   }
 
-  /** Lines of a packed resource of the demonstration. */
-  static List<String> lines(String name) {
-    try (InputStream in = ReplayPlan.class.getResourceAsStream("/demo/" + name + ".jsonl.gz");
-        BufferedReader reader =
-            new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
-      return reader.lines().toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read resource " + name + ": " + e.getMessage(), e);
-    }
-  }
-
   private static DebeziumRecord record(String line, Instant eventTime) {
     try {
       JsonNode event = JSON.readTree(line);
@@ -117,29 +99,9 @@ final class ReplayPlan {
         source.put("ts_us", eventTime.getMillis() * 1_000);
         source.put("ts_ns", eventTime.getMillis() * 1_000_000);
       }
-      return DebeziumRecord.of(
-              event.get("topic").textValue(), text(event.get("key")), text(event.get("value")))
-          .withHeaders(headers(event.get("headers")));
+      return EventLine.of(event).record();
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read event: " + e.getMessage(), e);
     }
-  }
-
-  private static String text(JsonNode node) {
-    return node == null || node.isNull() ? null : node.toString();
-  }
-
-  private static Map<String, String> headers(JsonNode headers) {
-    Map<String, String> texts = new HashMap<>();
-    headers
-        .fields()
-        .forEachRemaining(
-            header ->
-                texts.put(
-                    header.getKey(),
-                    header.getValue().isTextual()
-                        ? header.getValue().textValue()
-                        : header.getValue().toString()));
-    return texts;
   }
 }

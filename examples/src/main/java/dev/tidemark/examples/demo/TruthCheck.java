@@ -31,28 +31,44 @@ import org.apache.iceberg.io.CloseableIterable;
  * Compares with what the source's database held at the end: the rows of a table in Doris, and those
  * of a change table, read with Iceberg's own reader and folded per key in the order of the log.
  */
-final class TruthCheck {
+public final class TruthCheck {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   /** What was compared, rows or changes, and what is not as it must be. */
-  record Result(int size, List<String> differences) {
-    boolean isEqual() {
+  public record Result(int size, List<String> differences) {
+    /** Whether nothing differs. */
+    public boolean isEqual() {
       return differences.isEmpty();
     }
   }
 
-  private TruthCheck() {}
+  private final List<String> key;
+  private final List<String> truth;
+
+  private TruthCheck(List<String> key, List<String> truth) {
+    this.key = key;
+    this.truth = truth;
+  }
+
+  /**
+   * Compares a table with rows that the source's database held, each a JSON object.
+   *
+   * @param key the columns of the table's key
+   */
+  public static TruthCheck of(List<String> key, List<String> truth) {
+    return new TruthCheck(key, truth);
+  }
 
   /** Compares the rows of a table in Doris. */
-  static Result compareRows(ShopTable shop, List<Map<String, Object>> rows) {
+  public Result compareRows(List<Map<String, Object>> rows) {
     Map<String, Function<String, Object>> columns = new TreeMap<>();
-    rows.forEach(row -> columns.put(shop.keyOf(row::get), row::get));
-    return new Result(columns.size(), differences(columns, truth(shop)));
+    rows.forEach(row -> columns.put(keyOf(row::get), row::get));
+    return new Result(columns.size(), differences(columns, truth()));
   }
 
   /** Compares a change table. */
-  static Result compareChanges(ShopTable shop, Table table) {
+  public Result compareChanges(Table table) {
     List<Record> changes = new ArrayList<>();
     try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
       records.forEach(changes::add);
@@ -62,14 +78,14 @@ final class TruthCheck {
     changes.sort(Comparator.comparing(change -> (Long) change.getField("_position")));
     Map<String, Function<String, Object>> folded = new TreeMap<>();
     for (Record change : changes) {
-      String key = shop.keyOf(change::getField);
+      String key = keyOf(change::getField);
       if (change.getField("_kind").equals("-D") || change.getField("_kind").equals("-U")) {
         folded.remove(key);
       } else {
         folded.put(key, change::getField);
       }
     }
-    return new Result(changes.size(), differences(folded, truth(shop)));
+    return new Result(changes.size(), differences(folded, truth()));
   }
 
   private static List<String> differences(
@@ -100,13 +116,17 @@ final class TruthCheck {
     return differences;
   }
 
-  private static Map<String, JsonNode> truth(ShopTable shop) {
+  private Map<String, JsonNode> truth() {
     Map<String, JsonNode> rows = new HashMap<>();
-    for (String line : ReplayPlan.lines("final-" + shop.tableName())) {
+    for (String line : truth) {
       JsonNode row = tree(line);
-      rows.put(shop.keyOf(column -> row.get(column).asText()), row);
+      rows.put(keyOf(column -> row.get(column).asText()), row);
     }
     return rows;
+  }
+
+  private String keyOf(Function<String, Object> columns) {
+    return String.join("/", key.stream().map(column -> columns.apply(column).toString()).toList());
   }
 
   private static boolean isEqual(JsonNode expected, Object value) {

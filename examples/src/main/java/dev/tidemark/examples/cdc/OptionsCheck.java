@@ -1,0 +1,310 @@
+package dev.tidemark.examples.cdc;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableSet;
+import dev.tidemark.examples.cdc.CdcOptions.Source;
+import dev.tidemark.examples.cdc.DeadLetterOptions.DeadLetters;
+import dev.tidemark.examples.cdc.Parameters.Spec;
+import dev.tidemark.once.PipelineChecks;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.beam.runners.flink.FlinkRunner;
+import org.apache.beam.sdk.options.ValueProvider;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/**
+ * Looks at all options before anything starts, and tells everything that is wrong at once. Values
+ * that are told when the pipeline runs are not read.
+ */
+final class OptionsCheck {
+  private static final Pattern SECRET_KEY =
+      Pattern.compile(
+          "(?i).*(password|passwd|secret|token|credential|jaas|authorization|access-?key|api-?key).*");
+  private static final Pattern NO_SECRET_KEY =
+      Pattern.compile(
+          "(?i)token-(refresh|exchange)-enabled|token-expires-in-ms|.*\\.(location|type)");
+  private static final Pattern SECRET_IN_ADDRESS =
+      Pattern.compile("(?i).*(//[^/@\\s]*:[^/@\\s]*@|(password|token|secret)=).*");
+
+  private final CdcOptions options;
+  private final List<String> problems = new ArrayList<>();
+
+  private OptionsCheck(CdcOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Checks options.
+   *
+   * @throws IllegalArgumentException with everything that is wrong, each naming its option
+   */
+  static void check(CdcOptions options) {
+    List<String> problems = problems(options);
+    if (!problems.isEmpty()) {
+      throw CommandLine.refusal(problems);
+    }
+  }
+
+  static List<String> problems(CdcOptions options) {
+    OptionsCheck check = new OptionsCheck(options);
+    Parameters.all().values().forEach(check::checkValue);
+    check.checkSource();
+    check.checkDeadLetters();
+    check.checkMeaning();
+    check.checkSecrets();
+    check.checkTogether();
+    check.checkRunner();
+    return check.problems;
+  }
+
+  /** What a value of an option has to be, in words that follow "must be". */
+  static String expects(Spec spec) {
+    Parameter parameter = spec.parameter();
+    if (spec.isNumber()) {
+      String range =
+          parameter.max() == Long.MAX_VALUE
+              ? String.format("at least %s", parameter.min())
+              : String.format("from %s to %s", parameter.min(), parameter.max());
+      return "a whole number, " + range;
+    }
+    if (spec.isBoolean()) {
+      return "true or false";
+    }
+    return spec.type().isEnum()
+        ? "one of " + String.join(", ", names(spec.type()))
+        : parameter.expects();
+  }
+
+  static List<String> names(Class<?> enumeration) {
+    return Arrays.stream(enumeration.getEnumConstants())
+        .map(constant -> ((Enum<?>) constant).name())
+        .toList();
+  }
+
+  private void checkValue(Spec spec) {
+    if (isMissing(spec.name())) {
+      if (spec.isRequired()) {
+        require(spec);
+      }
+      return;
+    }
+    Object value = value(spec);
+    if (value == null) {
+      return;
+    }
+    String text = value.toString();
+    boolean valid =
+        value instanceof Number number
+            ? number.longValue() >= spec.parameter().min()
+                && number.longValue() <= spec.parameter().max()
+            : spec.parameter().regex().isEmpty() || text.matches(spec.parameter().regex());
+    if (!valid) {
+      String shown =
+          spec.parameter().regex().contains(Secrets.REFERENCE) ? "set" : "'" + text + "'";
+      problems.add(
+          String.format("Option --%s is %s; it must be %s", spec.name(), shown, expects(spec)));
+    }
+  }
+
+  private void require(Spec spec) {
+    problems.add(
+        String.format(
+            "Option --%s is missing: %s", spec.name(), firstSentence(spec.description())));
+  }
+
+  private static String firstSentence(String description) {
+    return description.substring(0, description.indexOf(". ") + 1);
+  }
+
+  /** Whether there is no value, nor will be one when the pipeline runs. */
+  private boolean isMissing(String name) {
+    Object value = raw(Parameters.named(name));
+    if (value instanceof ValueProvider<?> provider) {
+      return !Given.isGiven(provider) || (provider.isAccessible() && isEmpty(provider.get()));
+    }
+    return isEmpty(value);
+  }
+
+  private static boolean isEmpty(@Nullable Object value) {
+    return value == null || value.equals("");
+  }
+
+  /** The value, or null if only workers can read it. */
+  private @Nullable Object value(Spec spec) {
+    Object value = raw(spec);
+    if (value instanceof ValueProvider<?> provider) {
+      return provider.isAccessible() ? provider.get() : null;
+    }
+    return value;
+  }
+
+  private String text(String name) {
+    Spec spec = Parameters.named(name);
+    Object value = isMissing(name) ? spec.defaultValue() : value(spec);
+    return value == null ? "" : value.toString();
+  }
+
+  private @Nullable Object raw(Spec spec) {
+    try {
+      return spec.getter().invoke(options);
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("Cannot read option --" + spec.name(), e);
+    }
+  }
+
+  private void checkSource() {
+    if (options.getSource() == Source.KAFKA) {
+      needs("kafkaServers", "--source is KAFKA");
+      excludes("inputFiles", "--source is KAFKA, which reads topics");
+    } else {
+      needs("inputFiles", "--source is FILES");
+    }
+  }
+
+  private void checkDeadLetters() {
+    if (options.getDeadLetters() == DeadLetters.FILES) {
+      needs("deadLetterFolder", "--deadLetters is FILES");
+      excludes("deadLetterTopic", "--deadLetters is FILES");
+    } else {
+      needs("deadLetterTopic", "--deadLetters is KAFKA");
+      excludes("deadLetterFolder", "--deadLetters is KAFKA");
+      if (options.getSource() == Source.FILES) {
+        needs("kafkaServers", "--deadLetters is KAFKA");
+      }
+    }
+    boolean usesKafka =
+        options.getSource() == Source.KAFKA || options.getDeadLetters() == DeadLetters.KAFKA;
+    if (!usesKafka) {
+      excludes("kafkaServers", "--source is FILES and so is --deadLetters");
+    }
+  }
+
+  private void needs(String name, String reason) {
+    if (isMissing(name)) {
+      problems.add(
+          String.format(
+              "Option --%s is missing: %s. %s",
+              name, reason, firstSentence(Parameters.named(name).description())));
+    }
+  }
+
+  private void excludes(String name, String reason) {
+    if (!isMissing(name)) {
+      problems.add(
+          String.format("Option --%s does not go with the others: %s. Remove it", name, reason));
+    }
+  }
+
+  /** Values that only those who use them can judge. */
+  private void checkMeaning() {
+    judge("tables", () -> SourceTables.read(options.getTables()));
+    judge("kafkaProperties", () -> JsonTexts.parse("--kafkaProperties", text("kafkaProperties")));
+    judge(
+        "catalogProperties",
+        () -> JsonTexts.parse("--catalogProperties", text("catalogProperties")));
+    judge(
+        "finalizationPolicy",
+        () -> dev.tidemark.finalization.Policies.parse(options.getFinalizationPolicy()));
+    judge(
+        "finalizationGranularityMinutes",
+        () ->
+            dev.tidemark.iceberg.FinalizationOptions.defaults()
+                .withGranularity(
+                    org.joda.time.Duration.standardMinutes(
+                        options.getFinalizationGranularityMinutes())));
+  }
+
+  private void judge(String name, Runnable use) {
+    if (isMissing(name) && Parameters.named(name).isRequired()) {
+      return;
+    }
+    try {
+      use.run();
+    } catch (RuntimeException e) {
+      String before = "Option --" + name;
+      String reason = e.getMessage();
+      if (problems.stream().noneMatch(problem -> problem.startsWith(before + " "))) {
+        problems.add(reason.startsWith(before) ? reason : before + ": " + reason);
+      }
+    }
+  }
+
+  private void checkSecrets() {
+    refuseSecrets("kafkaProperties");
+    refuseSecrets("catalogProperties");
+    refuseSecretInAddress("catalogUri");
+  }
+
+  private void refuseSecrets(String name) {
+    try {
+      JsonTexts.parse("--" + name, text(name))
+          .forEach(
+              (key, value) -> {
+                if (SECRET_KEY.matcher(key).matches()
+                    && !NO_SECRET_KEY.matcher(key).matches()
+                    && !Secrets.holdsReference(value)) {
+                  problems.add(
+                      String.format(
+                          "Option --%s holds the value of %s itself, which would be in the job graph."
+                              + " Use a reference, ${env:NAME} or ${file:/path}",
+                          name, key));
+                }
+              });
+    } catch (IllegalArgumentException e) {
+      // Told already, where the meaning is checked.
+    }
+  }
+
+  private void refuseSecretInAddress(String name) {
+    String address = text(name);
+    if (SECRET_IN_ADDRESS.matcher(address).matches() && !Secrets.holdsReference(address)) {
+      problems.add(
+          String.format(
+              "Option --%s holds a password, which would be in the job graph. Use a reference,"
+                  + " ${env:NAME} or ${file:/path}, in its place",
+              name));
+    }
+  }
+
+  private void checkTogether() {
+    if (isMissing("dorisTrustStore") != isMissing("dorisTrustStorePassword")) {
+      problems.add(
+          "Options --dorisTrustStore and --dorisTrustStorePassword go together: set both or none");
+    }
+    String writers = options.getRequiredWriters();
+    if (!writers.isEmpty()
+        && options.getWriterId() != null
+        && !ImmutableSet.copyOf(Splitter.on(',').split(writers)).contains(options.getWriterId())) {
+      problems.add(
+          String.format(
+              "Option --requiredWriters is %s, without this pipeline's --writerId %s, so that its rows"
+                  + " would be finalized without asking it. Add it",
+              writers, options.getWriterId()));
+    }
+    if (options.getUpsertShards() < options.getParallelism()) {
+      problems.add(
+          String.format(
+              "Option --upsertShards is %s, below --parallelism %s: some workers would get nothing. Set"
+                  + " it to at least four times the highest parallelism",
+              options.getUpsertShards(), options.getParallelism()));
+    }
+  }
+
+  private void checkRunner() {
+    try {
+      PipelineChecks.requireStreaming("the pipeline", options);
+    } catch (IllegalArgumentException e) {
+      problems.add(e.getMessage());
+    }
+    if (options.getSource() == Source.KAFKA
+        && options.getRunner().equals(FlinkRunner.class)
+        && options.getMaxParallelism() <= 0) {
+      problems.add(
+          "Option --maxParallelism is missing: it is part of the state that a restored pipeline finds"
+              + " again. Set it once, for example to 128, and keep it");
+    }
+  }
+}

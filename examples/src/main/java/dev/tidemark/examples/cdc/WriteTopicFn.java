@@ -1,0 +1,66 @@
+package dev.tidemark.examples.cdc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.beam.sdk.options.ValueProvider;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/**
+ * Sends lines to a topic. A bundle ends when Kafka has all of its lines; one that is repeated after
+ * a failure sends them again.
+ */
+final class WriteTopicFn extends DoFn<String, Void> {
+  private final ValueProvider<String> topic;
+  private final ValueProvider<ImmutableMap<String, Object>> clients;
+
+  private transient @Nullable Producer<byte[], byte[]> producer;
+  private transient List<Future<RecordMetadata>> sent;
+
+  WriteTopicFn(ValueProvider<String> topic, ValueProvider<ImmutableMap<String, Object>> clients) {
+    this.topic = topic;
+    this.clients = clients;
+  }
+
+  @StartBundle
+  public void start() {
+    sent = new ArrayList<>();
+  }
+
+  @ProcessElement
+  public void process(@Element String line) {
+    if (producer == null) {
+      producer =
+          new KafkaProducer<>(clients.get(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+    sent.add(producer.send(new ProducerRecord<>(topic.get(), line.getBytes(UTF_8))));
+  }
+
+  @FinishBundle
+  public void finish() throws ExecutionException, InterruptedException {
+    if (producer != null) {
+      producer.flush();
+    }
+    for (Future<RecordMetadata> record : sent) {
+      record.get();
+    }
+    sent.clear();
+  }
+
+  @Teardown
+  public void teardown() {
+    if (producer != null) {
+      producer.close();
+    }
+  }
+}
