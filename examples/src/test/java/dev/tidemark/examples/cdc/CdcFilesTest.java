@@ -1,0 +1,48 @@
+package dev.tidemark.examples.cdc;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.is;
+
+import dev.tidemark.flink.testing.EmbeddedFlink;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.PipelineResult.State;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The pipeline over files on an embedded Flink cluster and on the direct runner. */
+public class CdcFilesTest {
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void flinkMakesTablesEqualToTheSource() throws Exception {
+    try (EmbeddedFlink flink = EmbeddedFlink.start();
+        ShopRun shop = ShopRun.in(folder.getRoot().toPath())) {
+      CdcOptions options =
+          CdcPipeline.options(
+              shop.arguments(
+                  "--checkpointingInterval=500", "--parallelism=2", "--upsertShards=64"));
+      ShopRun.onto(flink.options(2, 500), options);
+      Pipeline pipeline = Pipeline.create(options);
+      CdcPipeline.build(pipeline, options);
+      JobResult result = flink.await(flink.submit(pipeline), 120);
+      assertThat(result.isSuccess(), is(true));
+      shop.assertRight();
+    }
+  }
+
+  @Test
+  public void directRunnerMakesTablesEqualToTheSource() throws Exception {
+    try (ShopRun shop = ShopRun.in(folder.getRoot().toPath())) {
+      CdcOptions options =
+          CdcPipeline.options(
+              shop.arguments(
+                  "--runner=DirectRunner", "--icebergRowGrouping=500", "--upsertShards=8"));
+      Pipeline pipeline = Pipeline.create(options);
+      CdcPipeline.build(pipeline, options);
+      assertThat(pipeline.run().waitUntilFinish(), is(State.DONE));
+      shop.assertRight();
+    }
+  }
+}
