@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSet;
 import dev.tidemark.examples.cdc.CdcOptions.Source;
 import dev.tidemark.examples.cdc.DeadLetterOptions.DeadLetters;
 import dev.tidemark.examples.cdc.Parameters.Spec;
+import dev.tidemark.finalization.Policies;
 import dev.tidemark.once.PipelineChecks;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 import org.apache.beam.runners.flink.FlinkRunner;
 import org.apache.beam.sdk.options.ValueProvider;
 import org.checkerframework.checker.nullness.qual.Nullable;
+import org.joda.time.Duration;
 
 /**
  * Looks at all options before anything starts, and tells everything that is wrong at once. Values
@@ -182,8 +184,14 @@ final class OptionsCheck {
     }
   }
 
+  /** One problem of an option is enough: the others may follow from it. */
+  private boolean isNew(String name) {
+    return problems.stream()
+        .noneMatch(problem -> problem.matches("(?s)Option --" + name + "\\b.*"));
+  }
+
   private void needs(String name, String reason) {
-    if (isMissing(name)) {
+    if (isMissing(name) && isNew(name)) {
       problems.add(
           String.format(
               "Option --%s is missing: %s. %s",
@@ -192,7 +200,7 @@ final class OptionsCheck {
   }
 
   private void excludes(String name, String reason) {
-    if (!isMissing(name)) {
+    if (!isMissing(name) && isNew(name)) {
       problems.add(
           String.format("Option --%s does not go with the others: %s. Remove it", name, reason));
     }
@@ -207,18 +215,18 @@ final class OptionsCheck {
         () -> JsonTexts.parse("--catalogProperties", text("catalogProperties")));
     judge(
         "finalizationPolicy",
-        () -> dev.tidemark.finalization.Policies.parse(options.getFinalizationPolicy()));
+        () -> Policies.parse(options.getFinalizationPolicy()));
     judge(
         "finalizationGranularityMinutes",
         () ->
             dev.tidemark.iceberg.FinalizationOptions.defaults()
                 .withGranularity(
-                    org.joda.time.Duration.standardMinutes(
+                    Duration.standardMinutes(
                         options.getFinalizationGranularityMinutes())));
   }
 
   private void judge(String name, Runnable use) {
-    if (isMissing(name) && Parameters.named(name).isRequired()) {
+    if (!isNew(name)) {
       return;
     }
     try {
@@ -226,9 +234,7 @@ final class OptionsCheck {
     } catch (RuntimeException e) {
       String before = "Option --" + name;
       String reason = e.getMessage();
-      if (problems.stream().noneMatch(problem -> problem.startsWith(before + " "))) {
-        problems.add(reason.startsWith(before) ? reason : before + ": " + reason);
-      }
+      problems.add(reason.startsWith(before) ? reason : before + ": " + reason);
     }
   }
 
@@ -276,6 +282,7 @@ final class OptionsCheck {
     }
     String writers = options.getRequiredWriters();
     if (!writers.isEmpty()
+        && isNew("requiredWriters")
         && options.getWriterId() != null
         && !ImmutableSet.copyOf(Splitter.on(',').split(writers)).contains(options.getWriterId())) {
       problems.add(
@@ -284,7 +291,7 @@ final class OptionsCheck {
                   + " would be finalized without asking it. Add it",
               writers, options.getWriterId()));
     }
-    if (options.getUpsertShards() < options.getParallelism()) {
+    if (options.getUpsertShards() < options.getParallelism() && isNew("upsertShards")) {
       problems.add(
           String.format(
               "Option --upsertShards is %s, below --parallelism %s: some workers would get nothing. Set"

@@ -24,6 +24,7 @@ public class CdcFilesTest {
               shop.arguments(
                   "--checkpointingInterval=500", "--parallelism=2", "--upsertShards=64"));
       ShopRun.onto(flink.options(2, 500), options);
+      Guarded.guard(options);
       Pipeline pipeline = Pipeline.create(options);
       CdcPipeline.build(pipeline, options);
       JobResult result = flink.await(flink.submit(pipeline), 120);
@@ -39,6 +40,7 @@ public class CdcFilesTest {
           CdcPipeline.options(
               shop.arguments(
                   "--runner=DirectRunner", "--icebergRowGrouping=500", "--upsertShards=8"));
+      Guarded.guard(options);
       Pipeline pipeline = Pipeline.create(options);
       CdcPipeline.build(pipeline, options);
       assertThat(pipeline.run().waitUntilFinish(), is(State.DONE));

@@ -88,7 +88,8 @@ public class CdcKafkaTest {
   }
 
   private static Pipeline pipeline(
-      EmbeddedFlink flink, ShopRun shop, KafkaProcess kafka, int parallelism, String savepoint) {
+      EmbeddedFlink flink, ShopRun shop, KafkaProcess kafka, int parallelism, String savepoint)
+      throws Exception {
     List<String> more =
         new ArrayList<>(
             List.of(
@@ -109,6 +110,7 @@ public class CdcKafkaTest {
     }
     CdcOptions options = CdcPipeline.options(shop.arguments(more.toArray(new String[0])));
     ShopRun.onto(flink.options(parallelism, 500), options);
+    Guarded.guard(options);
     Pipeline pipeline = Pipeline.create(options);
     CdcPipeline.build(pipeline, options);
     return pipeline;
