@@ -213,16 +213,13 @@ final class OptionsCheck {
     judge(
         "catalogProperties",
         () -> JsonTexts.parse("--catalogProperties", text("catalogProperties")));
-    judge(
-        "finalizationPolicy",
-        () -> Policies.parse(options.getFinalizationPolicy()));
+    judge("finalizationPolicy", () -> Policies.parse(options.getFinalizationPolicy()));
     judge(
         "finalizationGranularityMinutes",
         () ->
             dev.tidemark.iceberg.FinalizationOptions.defaults()
                 .withGranularity(
-                    Duration.standardMinutes(
-                        options.getFinalizationGranularityMinutes())));
+                    Duration.standardMinutes(options.getFinalizationGranularityMinutes())));
   }
 
   private void judge(String name, Runnable use) {

@@ -163,7 +163,11 @@ public class SecretsTest {
               CdcPipeline.class.getName()));
       command.addAll(
           List.of(
-              shop.arguments("--flinkMaster=[local]", "--checkpointingInterval=500", "--parallelism=1", "--upsertShards=4")));
+              shop.arguments(
+                  "--flinkMaster=[local]",
+                  "--checkpointingInterval=500",
+                  "--parallelism=1",
+                  "--upsertShards=4")));
       Process process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
