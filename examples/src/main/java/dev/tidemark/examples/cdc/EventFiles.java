@@ -20,6 +20,7 @@ import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.SerializableCoder;
 import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.UnboundedSource;
+import org.apache.beam.sdk.io.fs.EmptyMatchTreatment;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.ValueProvider;
@@ -60,11 +61,15 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
 
   /** What has been read: whole files, and lines of the one after them. */
   static final class Mark implements UnboundedSource.CheckpointMark, Serializable {
+    /** Of the names of the split's files. */
+    private final int names;
+
     private final int files;
     private final long lines;
     private final long latestMillis;
 
-    Mark(int files, long lines, long latestMillis) {
+    Mark(int names, int files, long lines, long latestMillis) {
+      this.names = names;
       this.files = files;
       this.lines = lines;
       this.latestMillis = latestMillis;
@@ -78,6 +83,7 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
     @Override
     public boolean equals(Object other) {
       return other instanceof Mark that
+          && names == that.names
           && files == that.files
           && lines == that.lines
           && latestMillis == that.latestMillis;
@@ -100,11 +106,21 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
   @Override
   public UnboundedReader<DebeziumRecord> createReader(PipelineOptions options, @Nullable Mark mark)
       throws IOException {
-    return new Reader(files(), mark == null ? new Mark(0, 0, Long.MIN_VALUE) : mark);
+    List<Metadata> files = files();
+    int names = files.stream().map(file -> file.resourceId().toString()).toList().hashCode();
+    if (mark != null && mark.names != names) {
+      throw new IOException(
+          String.format(
+              "Cannot go on reading %s: other files match than when the checkpoint was made. Put those"
+                  + " back that did, and read new ones with another job",
+              pattern.get()));
+    }
+    return new Reader(files, mark == null ? new Mark(names, 0, 0, Long.MIN_VALUE) : mark);
   }
 
   private List<Metadata> files() throws IOException {
-    List<Metadata> all = new ArrayList<>(FileSystems.match(pattern.get()).metadata());
+    List<Metadata> all =
+        new ArrayList<>(FileSystems.match(pattern.get(), EmptyMatchTreatment.ALLOW).metadata());
     if (all.isEmpty()) {
       throw new IOException(
           String.format(
@@ -130,6 +146,7 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
 
   private final class Reader extends UnboundedReader<DebeziumRecord> {
     private final List<Metadata> files;
+    private final int names;
     private final Duration delay = Duration.standardSeconds(delaySeconds.get());
     private int file;
     private long line;
@@ -139,6 +156,7 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
 
     Reader(List<Metadata> files, Mark mark) throws IOException {
       this.files = files;
+      this.names = mark.names;
       this.file = mark.files;
       this.latestMillis = mark.latestMillis;
       if (mark.lines > 0) {
@@ -226,7 +244,7 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
 
     @Override
     public Mark getCheckpointMark() {
-      return new Mark(file, line, latestMillis);
+      return new Mark(names, file, line, latestMillis);
     }
 
     @Override

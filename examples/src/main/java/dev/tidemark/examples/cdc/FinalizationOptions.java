@@ -94,8 +94,8 @@ public interface FinalizationOptions extends PipelineOptions {
 
   /** See the description. */
   @Description(
-      "Address that alerts of late data are posted to, beside the log. May hold references, ${env:NAME}"
-          + " or ${file:/path}, which workers resolve. Default: none."
+      "Address that alerts of late data are posted to, beside the log. An address that is a secret is given"
+          + " as a reference, ${env:NAME} or ${file:/path}, which workers resolve. Default: none."
           + " Example: --lateWebhook='${file:/run/secrets/webhook}'")
   @Parameter(
       label = "Webhook for late data",

@@ -11,9 +11,16 @@ import org.apache.beam.sdk.options.ValueProvider.StaticValueProvider;
 final class Given {
   private Given() {}
 
-  /** Whether there is a value, be it that only a worker can read it. */
+  /** Whether there is a value that is not empty, be it that only a worker can read it. */
   static boolean isGiven(ValueProvider<?> option) {
-    return !(option instanceof RuntimeValueProvider);
+    if (option instanceof RuntimeValueProvider) {
+      return false;
+    }
+    if (!option.isAccessible()) {
+      return true;
+    }
+    Object value = option.get();
+    return value != null && !value.equals("");
   }
 
   /** The option, or its default, which may be null. */

@@ -125,12 +125,8 @@ final class OptionsCheck {
   private boolean isMissing(String name) {
     Object value = raw(Parameters.named(name));
     if (value instanceof ValueProvider<?> provider) {
-      return !Given.isGiven(provider) || (provider.isAccessible() && isEmpty(provider.get()));
+      return !Given.isGiven(provider);
     }
-    return isEmpty(value);
-  }
-
-  private static boolean isEmpty(@Nullable Object value) {
     return value == null || value.equals("");
   }
 
@@ -239,6 +235,7 @@ final class OptionsCheck {
     refuseSecrets("kafkaProperties");
     refuseSecrets("catalogProperties");
     refuseSecretInAddress("catalogUri");
+    refuseSecretInAddress("lateWebhook");
   }
 
   private void refuseSecrets(String name) {

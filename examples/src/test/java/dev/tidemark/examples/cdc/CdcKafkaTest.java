@@ -9,10 +9,10 @@ import static org.hamcrest.Matchers.not;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.tidemark.change.DebeziumRecord;
 import dev.tidemark.examples.cluster.KafkaProcess;
-import dev.tidemark.examples.demo.ServingTables;
 import dev.tidemark.flink.testing.EmbeddedFlink;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -48,13 +48,20 @@ import org.junit.rules.TemporaryFolder;
 public class CdcKafkaTest {
   private static final String DEAD_LETTERS = "shop.dead-letters";
   private static final String GARBAGE = "{\"no\": \"event\"";
+
+  /** Each stage begins with the savepoint of the one before. */
+  private static final ImmutableList<Integer> PARALLELISMS =
+      Boolean.getBoolean("tidemark.long")
+          ? ImmutableList.of(2, 4, 1, 3, 2, 4)
+          : ImmutableList.of(2, 3);
+
   private static final ImmutableSet<String> TOPICS =
       ImmutableSet.of("pg.shop.customers", "pg.shop.orders", "pg.shop.order_items");
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
-  public void tablesEqualTheSourceAfterAStopWithSavepoint() throws Exception {
+  public void tablesEqualTheSourceAfterStopsWithSavepoints() throws Exception {
     Path root = folder.getRoot().toPath();
     try (KafkaProcess kafka = KafkaProcess.start(root.resolve("kafka"));
         EmbeddedFlink flink = EmbeddedFlink.start();
@@ -62,21 +69,23 @@ public class CdcKafkaTest {
       kafka.createTopics(TOPICS, 2);
       kafka.createTopics(Set.of(DEAD_LETTERS), 1);
       List<DebeziumRecord> events = events(shop.files().events());
-      List<DebeziumRecord> first = events.subList(0, events.size() / 2);
-      List<DebeziumRecord> second = events.subList(events.size() / 2, events.size());
-
-      JobID job = flink.submit(pipeline(flink, shop, kafka, 2, null));
-      send(kafka, first);
       send(kafka, List.of(DebeziumRecord.of("pg.shop.orders", "{\"order_id\": 1}", GARBAGE)));
-      flink.awaitCondition(
-          job, () -> !shop.doris().rows(ServingTables.DATABASE, "orders").isEmpty(), 120);
-      String savepoint = flink.stop(job, root.resolve("savepoints"), false);
-      assertThat(shop.differences(), not(empty()));
-
-      job = flink.submit(pipeline(flink, shop, kafka, 3, savepoint));
-      send(kafka, second);
-      flink.awaitCondition(job, () -> isRight(shop), 120);
-      flink.cancel(job);
+      String savepoint = null;
+      for (int stage = 0; stage < PARALLELISMS.size(); stage++) {
+        int from = events.size() * stage / PARALLELISMS.size();
+        int to = events.size() * (stage + 1) / PARALLELISMS.size();
+        int loads = shop.doris().transactions().size();
+        JobID job = flink.submit(pipeline(flink, shop, kafka, PARALLELISMS.get(stage), savepoint));
+        send(kafka, events.subList(from, to));
+        if (to < events.size()) {
+          flink.awaitCondition(job, () -> shop.doris().transactions().size() > loads, 120);
+          savepoint = flink.stop(job, root.resolve("savepoints"), false);
+          assertThat(shop.differences(), not(empty()));
+        } else {
+          flink.awaitCondition(job, () -> isRight(shop), 120);
+          flink.cancel(job);
+        }
+      }
       shop.assertRight();
       List<JsonNode> letters = deadLetters(kafka);
       Set<String> values = new TreeSet<>();

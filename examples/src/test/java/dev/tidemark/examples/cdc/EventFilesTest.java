@@ -127,6 +127,20 @@ public class EventFilesTest {
   }
 
   @Test
+  public void markOfOtherFilesIsRefused() throws IOException {
+    EventFiles files = files("*");
+    EventFiles.Mark mark;
+    try (UnboundedReader<DebeziumRecord> reader = files.createReader(OPTIONS, null)) {
+      reader.start();
+      mark = (EventFiles.Mark) reader.getCheckpointMark();
+    }
+    Files.writeString(folder.getRoot().toPath().resolve("0.jsonl"), line("e", 1) + "\n");
+    assertThat(
+        assertThrows(IOException.class, () -> files.createReader(OPTIONS, mark)).getMessage(),
+        containsString("other files match than when the checkpoint was made"));
+  }
+
+  @Test
   public void lineThatIsNoEventIsNamed() throws IOException {
     Files.writeString(folder.getRoot().toPath().resolve("0.jsonl"), "{\"password\": 1}\n");
     try (UnboundedReader<DebeziumRecord> reader = files("*").createReader(OPTIONS, null)) {
