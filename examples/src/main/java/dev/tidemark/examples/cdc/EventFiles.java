@@ -197,16 +197,11 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
       return false;
     }
 
-    private void take(String text) throws IOException {
+    private void take(String text) {
       try {
         current = EventLine.parse(text);
       } catch (IOException e) {
-        throw new IOException(
-            String.format(
-                "Cannot read line %s of %s: it is no JSON object with topic, key and value. Correct or"
-                    + " remove it",
-                line, files.get(file).resourceId()),
-            e);
+        current = EventLine.unreadable(files.get(file).resourceId().getFilename(), text);
       }
       Instant time = current.sourceTime();
       if (time != null) {

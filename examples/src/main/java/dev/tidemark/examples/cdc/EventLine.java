@@ -41,6 +41,11 @@ public record EventLine(DebeziumRecord record, @Nullable Instant sourceTime) {
         record, millis.isIntegralNumber() ? Instant.ofEpochMilli(millis.longValue()) : null);
   }
 
+  /** A line that is no event, as a record that the parser refuses with its file and its content. */
+  static EventLine unreadable(String file, String line) {
+    return new EventLine(DebeziumRecord.of(file, null, line), null);
+  }
+
   private static @Nullable String text(JsonNode node) {
     return node.isNull() || node.isMissingNode() ? null : node.toString();
   }
