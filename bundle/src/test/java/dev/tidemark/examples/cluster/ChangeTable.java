@@ -1,0 +1,110 @@
+package dev.tidemark.examples.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+
+/** A change table as Spark reads it, and as its metadata files tell it. */
+final class ChangeTable {
+  private static final String WATERMARK = "tidemark.finalized-until";
+
+  private final SparkReader spark;
+  private final String name;
+  private final ObjectMapper json = new ObjectMapper();
+
+  ChangeTable(SparkReader spark, String database, String table) {
+    this.spark = spark;
+    this.name = SparkReader.CATALOG + "." + database + "." + table;
+  }
+
+  /** Has all metadata files kept from now on. */
+  void keepMetadata() throws IOException {
+    spark.query(
+        "ALTER TABLE "
+            + name
+            + " SET TBLPROPERTIES ('write.metadata.delete-after-commit.enabled'='false',"
+            + " 'write.metadata.previous-versions-max'='100000')");
+  }
+
+  List<JsonNode> query(String statement) throws IOException {
+    return spark.query(statement.replace("{table}", name));
+  }
+
+  /** Log sequence numbers of all rows, in order. */
+  List<Long> positions() throws IOException {
+    List<Long> positions = new ArrayList<>();
+    for (JsonNode row :
+        query("SELECT shiftright(_position, 2) AS lsn FROM {table} ORDER BY _position")) {
+      positions.add(row.path("lsn").asLong());
+    }
+    return positions;
+  }
+
+  /** The watermarks that metadata versions held, in the order of the versions; null for none. */
+  List<Instant> watermarks() throws IOException {
+    List<Instant> watermarks = new ArrayList<>();
+    for (JsonNode entry :
+        query("SELECT file FROM {table}.metadata_log_entries ORDER BY timestamp, file")) {
+      JsonNode text = metadata(entry.path("file").asText()).path("properties").path(WATERMARK);
+      watermarks.add(text.isMissingNode() ? null : Instant.parse(text.asText()));
+    }
+    return watermarks;
+  }
+
+  private JsonNode metadata(String location) throws IOException {
+    Path file = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
+    try (InputStream in = Files.newInputStream(file)) {
+      return json.readTree(
+          location.contains(".gz.") || location.endsWith(".gz") ? new GZIPInputStream(in) : in);
+    }
+  }
+
+  /**
+   * The records that were committed below the watermark in force, by their hours. Files tell which
+   * snapshot added them, snapshots tell the watermark they met.
+   */
+  Map<Instant, Long> lateRecords() throws IOException {
+    Map<Long, Instant> met = new HashMap<>();
+    for (JsonNode snapshot :
+        query("SELECT snapshot_id, summary['" + WATERMARK + "'] AS met FROM {table}.snapshots")) {
+      if (snapshot.hasNonNull("met")) {
+        met.put(
+            snapshot.path("snapshot_id").asLong(), Instant.parse(snapshot.path("met").asText()));
+      }
+    }
+    Map<String, Instant> metByFile = new HashMap<>();
+    for (JsonNode entry :
+        query(
+            "SELECT snapshot_id, data_file.file_path AS path FROM {table}.entries"
+                + " WHERE status < 2")) {
+      Instant watermark = met.get(entry.path("snapshot_id").asLong());
+      if (watermark != null) {
+        metByFile.put(entry.path("path").asText(), watermark);
+      }
+    }
+    Map<Instant, Long> late = new TreeMap<>();
+    for (JsonNode group :
+        query(
+            "SELECT _file AS path, unix_millis(date_trunc('HOUR', _ts)) AS hour, count(*) AS records"
+                + " FROM {table} GROUP BY 1, 2")) {
+      Instant hour = Instant.ofEpochMilli(group.path("hour").asLong());
+      Instant watermark = metByFile.get(group.path("path").asText());
+      // Watermarks are whole hours, so an hour is late as a whole.
+      if (watermark != null && hour.isBefore(watermark)) {
+        late.merge(hour, group.path("records").asLong(), Long::sum);
+      }
+    }
+    return late;
+  }
+}

@@ -1,0 +1,218 @@
+package dev.tidemark.examples.cluster;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.anEmptyMap;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.not;
+
+import dev.tidemark.examples.cluster.OrderEvents.Order;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.JUnit4;
+
+/**
+ * The bundle on a Flink cluster of separate processes, from Kafka into a REST catalog and Doris,
+ * while processes are killed and the job is rescaled: everything is there once in the end.
+ *
+ * <p>Short: one TaskManager is killed, and the job goes from parallelism 2 to 4. Long: more than
+ * ten minutes with a TaskManager killed every 30 to 60 seconds, the JobManager killed once, and
+ * parallelism 2, 4 and 3.
+ */
+@RunWith(JUnit4.class)
+public final class ClusterIT {
+  private static final boolean LONG = Boolean.getBoolean("tidemark.long");
+  private static final Duration TOTAL = Duration.ofMinutes(10);
+  private static final Duration SETTLED = Duration.ofMinutes(3);
+  private static final int EVENTS_PER_SECOND = 300;
+  private static final long SEED = 20_240_607;
+
+  /** From event to event, so that an hour passes in some commits, or in some dozens. */
+  private static final Duration STEP = LONG ? Duration.ofMillis(500) : Duration.ofSeconds(3);
+
+  private static final Duration BEFORE_NOW = Duration.ofHours(100);
+
+  private final Instant begun = Instant.now();
+
+  @Test
+  public void everythingIsThereOnceThroughKillsAndRescaling() throws Exception {
+    OrderEvents events =
+        new OrderEvents(SEED, Instant.now().minus(BEFORE_NOW).truncatedTo(ChronoUnit.HOURS), STEP);
+    try (LateAlerts alerts = LateAlerts.start();
+        CdcStage stage = CdcStage.start("cluster", LONG)) {
+      say("servers are up");
+      stage.kafka().createTopics(Set.of(OrderEvents.TOPIC), 4);
+      stage.doris().run(CdcStage.DATABASE, OrderEvents.CREATE_IN_DORIS);
+      stage.prepare(
+          OrderEvents.TABLES,
+          List.of("--finalizationPolicy=minOfMins(2, PT0S)", "--lateWebhook=" + alerts.address()));
+      try (EventProducer producer =
+              EventProducer.start(events, stage.kafka().bootstrapServers(), EVENTS_PER_SECOND);
+          SparkReader spark = SparkReader.start(stage.folder(), stage.catalog().uri())) {
+        stage.submit(2, "");
+        say("the job runs");
+        ChangeTable table = new ChangeTable(spark, CdcStage.DATABASE, "orders");
+        table.keepMetadata();
+        if (LONG) {
+          killForTenMinutes(stage);
+        } else {
+          stage.replaceTaskManager(0);
+          say("a TaskManager was killed");
+          stage.rescale(4);
+          say("rescaled to 4");
+        }
+        producer.stop();
+        say(events.count() + " events were sent");
+        awaitDoris(stage.doris(), events.rows());
+        awaitCommitted(table, events.count());
+        stage.flink().rest().stopWithSavepoint(stage.job());
+        say("the job has stopped");
+        check(stage, table, events, alerts);
+      }
+    }
+  }
+
+  private void killForTenMinutes(CdcStage stage) throws Exception {
+    Random random = new Random(SEED);
+    List<Integer> parallelism = new ArrayList<>(List.of(4, 3));
+    boolean jobManagerKilled = false;
+    int killed = 0;
+    Instant end = Instant.now().plus(TOTAL);
+    Instant start = Instant.now();
+    while (Instant.now().isBefore(end)) {
+      rest(Duration.ofSeconds(30 + random.nextInt(15)));
+      stage.replaceTaskManager(killed++ % 2);
+      say("TaskManagers killed: " + killed);
+      Duration past = Duration.between(start, Instant.now());
+      if (!parallelism.isEmpty()
+          && past.compareTo(TOTAL.dividedBy(4).multipliedBy(parallelism.size() == 2 ? 1 : 3)) > 0) {
+        stage.rescale(parallelism.get(0));
+        say("rescaled to " + parallelism.remove(0));
+      } else if (!jobManagerKilled && past.compareTo(TOTAL.dividedBy(3)) > 0) {
+        stage.replaceJobManager();
+        jobManagerKilled = true;
+        say("the JobManager was killed");
+      }
+    }
+    assertThat(parallelism, is(List.of()));
+    assertThat(jobManagerKilled, is(true));
+    assertThat(killed, is(greaterThan(8)));
+  }
+
+  /** Lets the job run without disturbance. */
+  private static void rest(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  private static void awaitDoris(DorisProcess doris, Map<Long, Order> expected) throws Exception {
+    Poll.until(
+        "Doris has the rows that the events come to",
+        SETTLED,
+        () -> OrderEvents.in(doris).equals(expected),
+        () -> "The first row of Doris that differs: " + firstDifference(doris, expected));
+  }
+
+  private static String firstDifference(DorisProcess doris, Map<Long, Order> expected) {
+    try {
+      Map<Long, Order> served = OrderEvents.in(doris);
+      for (long id : expected.keySet()) {
+        if (!String.valueOf(served.get(id)).equals(String.valueOf(expected.get(id)))) {
+          return served.get(id) + ", expected " + expected.get(id);
+        }
+      }
+      return "none";
+    } catch (IOException e) {
+      return e.toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return e.toString();
+    }
+  }
+
+  /** Rows that are missing may still come; it is for the check to say what is there too often. */
+  private static void awaitCommitted(ChangeTable table, int events) throws Exception {
+    Poll.until(
+        "the change table has as many rows as there were events",
+        SETTLED,
+        () ->
+            table
+                    .query("SELECT count(DISTINCT _position) AS positions FROM {table}")
+                    .get(0)
+                    .path("positions")
+                    .asInt()
+                >= events);
+  }
+
+  private void check(CdcStage stage, ChangeTable table, OrderEvents events, LateAlerts alerts)
+      throws Exception {
+    assertThat(table.positions(), is(equalTo(events.positions())));
+
+    assertThat(OrderEvents.in(stage.doris()), is(equalTo(events.rows())));
+    assertThat(stage.doris().violations().size(), is(0));
+
+    List<Instant> watermarks = table.watermarks();
+    Instant highest = null;
+    int moves = 0;
+    for (Instant watermark : watermarks) {
+      if (highest != null) {
+        assertThat("the watermark is gone: " + watermarks, watermark != null);
+        assertThat("the watermark decreased: " + watermarks, !watermark.isBefore(highest));
+      }
+      moves += watermark != null && !watermark.equals(highest) ? 1 : 0;
+      highest = watermark;
+    }
+    assertThat(moves, is(greaterThan(2)));
+
+    Map<Instant, Long> late = table.lateRecords();
+    assertThat(late, is(not(anEmptyMap())));
+    assertThat(alerts.hours(), is(equalTo(new TreeSet<>(late.keySet()))));
+
+    assertThat(files(stage.deadLetters()), is(List.of()));
+    assertThat(stage.flink().logs().contains(CdcStage.PASSWORD), is(false));
+    say(
+        String.format(
+            "%d events; %d rows in Doris by %d loads; %d metadata versions, in which the watermark"
+                + " moved %d times; %d late hours with %d records, %d alerts",
+            events.count(),
+            events.rows().size(),
+            stage.doris().visibleLoads(),
+            watermarks.size(),
+            moves,
+            late.size(),
+            late.values().stream().mapToLong(Long::longValue).sum(),
+            alerts.count()));
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private void say(String what) {
+    System.out.printf(
+        "cluster: %5.1f s  %s%n",
+        Duration.between(begun, Instant.now()).toMillis() / 1_000.0, what);
+  }
+}
