@@ -14,7 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -38,6 +39,7 @@ import org.junit.runners.JUnit4;
 public final class ClusterIT {
   private static final boolean LONG = Boolean.getBoolean("tidemark.long");
   private static final Duration TOTAL = Duration.ofMinutes(10);
+  private static final int LEAST_KILLS = 10;
   private static final Duration SETTLED = Duration.ofMinutes(3);
   private static final int EVENTS_PER_SECOND = 300;
   private static final long SEED = 20_240_607;
@@ -87,38 +89,40 @@ public final class ClusterIT {
     }
   }
 
+  /** Kills every 30 to 60 seconds, or as soon as the job has recovered where that takes longer. */
   private void killForTenMinutes(CdcStage stage) throws Exception {
     Random random = new Random(SEED);
-    List<Integer> parallelism = new ArrayList<>(List.of(4, 3));
+    Deque<Integer> parallelism = new ArrayDeque<>(List.of(4, 3));
     boolean jobManagerKilled = false;
     int killed = 0;
-    Instant end = Instant.now().plus(TOTAL);
     Instant start = Instant.now();
-    while (Instant.now().isBefore(end)) {
-      rest(Duration.ofSeconds(30 + random.nextInt(15)));
+    Instant due = start;
+    while (killed < LEAST_KILLS || Instant.now().isBefore(start.plus(TOTAL))) {
+      due = due.plusSeconds(30 + random.nextInt(31));
+      awaitTime(due);
+      due = Instant.now();
       stage.replaceTaskManager(killed++ % 2);
       say("TaskManagers killed: " + killed);
-      Duration past = Duration.between(start, Instant.now());
-      if (!parallelism.isEmpty()
-          && past.compareTo(TOTAL.dividedBy(4).multipliedBy(parallelism.size() == 2 ? 1 : 3)) > 0) {
-        stage.rescale(parallelism.get(0));
-        say("rescaled to " + parallelism.remove(0));
-      } else if (!jobManagerKilled && past.compareTo(TOTAL.dividedBy(3)) > 0) {
+      if (killed == LEAST_KILLS / 4 || killed == 3 * LEAST_KILLS / 4) {
+        stage.rescale(parallelism.element());
+        say("rescaled to " + parallelism.remove());
+      }
+      if (killed == LEAST_KILLS / 2) {
         stage.replaceJobManager();
         jobManagerKilled = true;
         say("the JobManager was killed");
       }
     }
-    assertThat(parallelism, is(List.of()));
+    assertThat(parallelism.isEmpty(), is(true));
     assertThat(jobManagerKilled, is(true));
-    assertThat(killed, is(greaterThan(8)));
   }
 
   /** Lets the job run without disturbance. */
-  private static void rest(Duration time) {
-    long end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(end - System.nanoTime());
+  private static void awaitTime(Instant time) {
+    Duration left = Duration.between(Instant.now(), time);
+    while (!left.isNegative()) {
+      LockSupport.parkNanos(left.toNanos());
+      left = Duration.between(Instant.now(), time);
     }
   }
 

@@ -54,8 +54,8 @@ final class FlinkHome {
         """
         rootLogger.level = INFO
         rootLogger.appenderRef.file.ref = File
-        logger.beam.name = org.apache.kafka
-        logger.beam.level = WARN
+        logger.kafka.name = org.apache.kafka
+        logger.kafka.level = WARN
         appender.file.name = File
         appender.file.type = FILE
         appender.file.fileName = ${sys:log.file}
