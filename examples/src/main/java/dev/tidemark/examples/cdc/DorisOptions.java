@@ -19,7 +19,8 @@ public interface DorisOptions extends PipelineOptions {
   @Parameter(
       label = "Frontends",
       regex = "(https?://)?[^\\s,:/@]+:\\d{1,5}(,(https?://)?[^\\s,:/@]+:\\d{1,5})*",
-      expects = "host:port or https://host:port, several of them separated by commas")
+      expects = "host:port or https://host:port, several of them separated by commas",
+      quoted = false)
   ValueProvider<String> getDorisFrontends();
 
   /** Sets {@link #getDorisFrontends()}. */
@@ -43,7 +44,8 @@ public interface DorisOptions extends PipelineOptions {
   @Parameter(
       label = "Reference to the password",
       regex = Secrets.REFERENCE,
-      expects = "a reference, ${env:NAME} or ${file:/path}")
+      expects = "a reference, ${env:NAME} or ${file:/path}",
+      quoted = false)
   ValueProvider<String> getDorisPassword();
 
   /** Sets {@link #getDorisPassword()}. */
@@ -75,7 +77,8 @@ public interface DorisOptions extends PipelineOptions {
   @Parameter(
       label = "Reference to the trust store's password",
       regex = "|" + Secrets.REFERENCE,
-      expects = "a reference, ${env:NAME} or ${file:/path}")
+      expects = "a reference, ${env:NAME} or ${file:/path}",
+      quoted = false)
   ValueProvider<String> getDorisTrustStorePassword();
 
   /** Sets {@link #getDorisTrustStorePassword()}. */

@@ -100,7 +100,8 @@ public interface FinalizationOptions extends PipelineOptions {
   @Parameter(
       label = "Webhook for late data",
       regex = "|https?://\\S+|\\$\\{.+\\}\\S*",
-      expects = "an http or https address, or a reference to one")
+      expects = "an http or https address, or a reference to one",
+      quoted = false)
   ValueProvider<String> getLateWebhook();
 
   /** Sets {@link #getLateWebhook()}. */

@@ -43,7 +43,8 @@ public interface IcebergOptions extends PipelineOptions {
   @Parameter(
       label = "Address of the catalog",
       regex = "\\S*",
-      expects = "an address without blanks")
+      expects = "an address without blanks",
+      quoted = false)
   ValueProvider<String> getCatalogUri();
 
   /** Sets {@link #getCatalogUri()}. */
@@ -68,7 +69,8 @@ public interface IcebergOptions extends PipelineOptions {
   @Parameter(
       label = "Properties of the catalog",
       regex = "(?s)\\s*\\{.*\\}\\s*",
-      expects = "a JSON object of texts")
+      expects = "a JSON object of texts",
+      quoted = false)
   ValueProvider<String> getCatalogProperties();
 
   /** Sets {@link #getCatalogProperties()}. */

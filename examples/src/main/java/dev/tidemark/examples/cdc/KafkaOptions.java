@@ -31,7 +31,8 @@ public interface KafkaOptions extends PipelineOptions {
   @Parameter(
       label = "Properties of Kafka clients",
       regex = "(?s)\\s*\\{.*\\}\\s*",
-      expects = "a JSON object of texts")
+      expects = "a JSON object of texts",
+      quoted = false)
   ValueProvider<String> getKafkaProperties();
 
   /** Sets {@link #getKafkaProperties()}. */

@@ -104,8 +104,7 @@ final class OptionsCheck {
                 && number.longValue() <= spec.parameter().max()
             : spec.parameter().regex().isEmpty() || text.matches(spec.parameter().regex());
     if (!valid) {
-      String shown =
-          spec.parameter().regex().contains(Secrets.REFERENCE) ? "set" : "'" + text + "'";
+      String shown = spec.parameter().quoted() ? "'" + text + "'" : "not valid";
       problems.add(
           String.format("Option --%s is %s; it must be %s", spec.name(), shown, expects(spec)));
     }

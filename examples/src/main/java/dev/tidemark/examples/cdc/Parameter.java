@@ -23,6 +23,9 @@ import java.lang.annotation.Target;
   /** What the value has to be, in words that follow "must be". */
   String expects() default "";
 
+  /** Whether messages repeat a wrong value; not where it may hold a secret. */
+  boolean quoted() default true;
+
   /** The smallest number. */
   long min() default Long.MIN_VALUE;
 

@@ -133,16 +133,29 @@ public class CommandLineTest {
 
   @Test
   public void literalSecretIsRefusedAndNotRepeated() {
-    for (Map.Entry<String, String> secret :
-        Map.of(
-                "dorisPassword", "hunter2",
-                "dorisTrustStorePassword", "hunter2",
-                "catalogProperties", "{\"credential\": \"hunter2\"}",
-                "kafkaProperties", "{\"sasl.jaas.config\": \"hunter2\"}",
-                "catalogUri", "jdbc:postgresql://db/lake?password=hunter2")
-            .entrySet()) {
+    ImmutableMap<String, String> secrets =
+        ImmutableMap.<String, String>builder()
+            .put("dorisPassword", "hunter2")
+            .put("dorisTrustStorePassword", "hunter2")
+            .put("dorisFrontends", "loader:hunter2@fe:8030")
+            .put("catalogProperties", "{\"credential\": \"hunter2\"}")
+            .put("catalogUri", "jdbc:postgresql://db/lake?password=hunter2")
+            .put("kafkaProperties", "{\"sasl.jaas.config\": \"hunter2\"}")
+            .put("lateWebhook", "https://alerts.example.com/?token=hunter2")
+            .build();
+    for (Map.Entry<String, String> secret : secrets.entrySet()) {
       String message = message(Map.of(secret.getKey(), secret.getValue()));
       assertThat(message, containsString("--" + secret.getKey()));
+      assertThat(message, not(containsString("hunter2")));
+    }
+  }
+
+  @Test
+  public void secretInAMalformedValueIsNotRepeated() {
+    for (String name :
+        List.of("kafkaProperties", "catalogProperties", "catalogUri", "lateWebhook")) {
+      String message = message(Map.of(name, "password: hunter2"));
+      assertThat(message, containsString("Option --" + name + " is not valid; it must be "));
       assertThat(message, not(containsString("hunter2")));
     }
   }
