@@ -114,7 +114,7 @@ final class BatchSplitter {
       List<FieldVector> vectors, KeyVectors keys, long[] hashes, BitSet selected) {
     SequenceVector sequence =
         plan.sequence() < 0 ? null : SequenceVector.of(vectors.get(plan.sequence()));
-    int mask = Integer.highestOneBit(Math.max(8, selected.cardinality()) * 2) * 2 - 1;
+    int mask = Integer.highestOneBit(Math.max(8, 2 * selected.cardinality() - 1)) * 2 - 1;
     int[] slots = new int[mask + 1];
     Arrays.fill(slots, -1);
     for (int row = selected.nextSetBit(0); row >= 0; row = selected.nextSetBit(row + 1)) {

@@ -12,11 +12,17 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * Joins parts to one load in which each key is once. Keys are found by their hashes; a part is only
- * opened where hashes are equal, and only written again where rows of it are outdone.
+ * Joins parts to one load in which each key is once. Equal keys are found by their hashes when the
+ * load is complete; a part is only opened where hashes are equal, and only written again where rows
+ * of it are outdone.
  */
 final class LoadBuilder implements AutoCloseable {
   private static final long UPPER_HALF = -1L << Integer.SIZE;
+
+  /** Of which the table stays in a processor's fastest cache. */
+  private static final int PARTITION_ROWS = 1 << 10;
+
+  private static final int MOST_PARTITIONS = 1 << 11;
 
   /** A part and what came of it. */
   private static final class Entry {
@@ -43,23 +49,10 @@ final class LoadBuilder implements AutoCloseable {
   private long bytes;
   private int rows;
 
-  /**
-   * Where the keys of all entries are: the upper half of the hash, then the number of the row in
-   * all entries, plus one; 0 is free. The upper half's bits also choose the slot, so that rows are
-   * only looked at where these halves are equal.
-   */
-  private long[] slots = {};
-
-  private int filled;
-
   LoadBuilder(ShardKey shard, @Nullable String sequenceColumn, BufferAllocator allocator) {
     this.shard = shard;
     this.sequenceColumn = sequenceColumn;
     this.allocator = allocator;
-  }
-
-  boolean isEmpty() {
-    return entries.isEmpty();
   }
 
   /** Of the parts as they came. */
@@ -78,46 +71,86 @@ final class LoadBuilder implements AutoCloseable {
   }
 
   void add(Part part) {
-    Entry entry = new Entry(part, rows);
-    entries.add(entry);
+    entries.add(new Entry(part, rows));
     bytes += part.stream().length;
     rows += part.rows();
-    if (entries.size() == 2) {
-      indexKeys(entries.get(0));
+  }
+
+  /**
+   * Marks all rows but the last one of each key. One table of all keys would miss the cache with
+   * each row; rows are therefore put in partitions by the lower half of their hashes first.
+   */
+  private void markOutdone() {
+    if (entries.size() < 2 || entries.get(0).part.hashes().length == 0) {
+      return;
     }
-    if (entries.size() > 1) {
-      indexKeys(entry);
+    int partitions =
+        Math.min(Integer.highestOneBit(Math.max(1, rows / PARTITION_ROWS)), MOST_PARTITIONS);
+    int[] ends = new int[partitions];
+    long[] partitioned = partition(ends);
+    long[] slots = {};
+    int start = 0;
+    for (int end : ends) {
+      int length = Integer.highestOneBit(Math.max(8, 2 * (end - start) - 1)) * 2;
+      if (slots.length < length) {
+        slots = new long[length];
+      } else {
+        Arrays.fill(slots, 0, length, 0);
+      }
+      markOutdone(partitioned, start, end, slots, length - 1);
+      start = end;
     }
   }
 
-  private void indexKeys(Entry entry) {
-    long[] hashes = entry.part.hashes();
-    reserve(hashes.length);
-    long[] table = slots;
-    int mask = table.length - 1;
-    for (int row = 0; row < hashes.length; row++) {
-      long hash = hashes[row];
-      int slot = (int) (hash >>> Integer.SIZE) & mask;
-      long found = table[slot];
-      while (found != 0 && !isKeyAt(found, entry, row)) {
-        slot = (slot + 1) & mask;
-        found = table[slot];
+  /**
+   * Rows by partition, in their order: the upper half of the hash, then the number of the row in
+   * all entries, plus one.
+   *
+   * @param ends takes where each partition ends
+   */
+  private long[] partition(int[] ends) {
+    int mask = ends.length - 1;
+    int[] next = new int[ends.length + 1];
+    for (Entry entry : entries) {
+      for (long hash : entry.part.hashes()) {
+        next[((int) hash & mask) + 1]++;
       }
-      long at = (hash & UPPER_HALF) | (entry.firstRow + row + 1);
-      if (found == 0) {
-        table[slot] = at;
-        filled++;
-      } else {
-        Entry earlier = entryAt(found);
-        if (outdo(earlier, rowAt(found, earlier), entry, row)) {
-          table[slot] = at;
-        }
+    }
+    for (int i = 0; i < ends.length; i++) {
+      next[i + 1] += next[i];
+      ends[i] = next[i + 1];
+    }
+    long[] partitioned = new long[rows];
+    int number = 0;
+    for (Entry entry : entries) {
+      for (long hash : entry.part.hashes()) {
+        partitioned[next[(int) hash & mask]++] = (hash & UPPER_HALF) | ++number;
+      }
+    }
+    return partitioned;
+  }
+
+  private void markOutdone(long[] partitioned, int start, int end, long[] slots, int mask) {
+    for (int i = start; i < end; i++) {
+      long at = partitioned[i];
+      int slot = (int) (at >>> Integer.SIZE) & mask;
+      long found = slots[slot];
+      while (found != 0 && !sameKey(found, at)) {
+        slot = (slot + 1) & mask;
+        found = slots[slot];
+      }
+      if (found == 0 || outdo(found, at)) {
+        slots[slot] = at;
       }
     }
   }
 
   /** Marks the row that is not the last of its key; returns whether the new one is the last. */
-  private boolean outdo(Entry earlier, int earlierRow, Entry later, int laterRow) {
+  private boolean outdo(long found, long at) {
+    Entry earlier = entryAt(found);
+    Entry later = entryAt(at);
+    int earlierRow = rowAt(found, earlier);
+    int laterRow = rowAt(at, later);
     if (sequenceColumn != null
         && sequence(earlier).valueOf(earlierRow) > sequence(later).valueOf(laterRow)) {
       later.outdone.set(laterRow);
@@ -127,18 +160,20 @@ final class LoadBuilder implements AutoCloseable {
     return true;
   }
 
-  private boolean isKeyAt(long found, Entry entry, int row) {
-    long hash = entry.part.hashes()[row];
-    if (((found ^ hash) & UPPER_HALF) != 0) {
+  private boolean sameKey(long found, long at) {
+    if (((found ^ at) & UPPER_HALF) != 0) {
       return false;
     }
-    Entry other = entryAt(found);
-    int otherRow = rowAt(found, other);
-    return other.part.hashes()[otherRow] == hash && keys(other).equal(otherRow, keys(entry), row);
+    Entry entry = entryAt(found);
+    Entry other = entryAt(at);
+    int row = rowAt(found, entry);
+    int otherRow = rowAt(at, other);
+    return entry.part.hashes()[row] == other.part.hashes()[otherRow]
+        && keys(entry).equal(row, keys(other), otherRow);
   }
 
-  private Entry entryAt(long found) {
-    int number = (int) found - 1;
+  private Entry entryAt(long at) {
+    int number = (int) at - 1;
     int low = 0;
     int high = entries.size() - 1;
     while (low < high) {
@@ -152,27 +187,8 @@ final class LoadBuilder implements AutoCloseable {
     return entries.get(low);
   }
 
-  private static int rowAt(long found, Entry entry) {
-    return (int) found - 1 - entry.firstRow;
-  }
-
-  private void reserve(int more) {
-    int needed = filled + more;
-    if (slots.length >= 2L * needed) {
-      return;
-    }
-    long[] old = slots;
-    slots = new long[Integer.highestOneBit(Math.max(8, needed) * 2) * 2];
-    int mask = slots.length - 1;
-    for (long at : old) {
-      if (at != 0) {
-        int slot = (int) (at >>> Integer.SIZE) & mask;
-        while (slots[slot] != 0) {
-          slot = (slot + 1) & mask;
-        }
-        slots[slot] = at;
-      }
-    }
+  private static int rowAt(long at, Entry entry) {
+    return (int) at - 1 - entry.firstRow;
   }
 
   private KeyVectors keys(Entry entry) {
@@ -212,6 +228,7 @@ final class LoadBuilder implements AutoCloseable {
 
   /** The load; the builder is closed then. */
   LoadBody build(long epoch) {
+    markOutdone();
     int left = 0;
     int deletes = 0;
     List<byte[]> streams = new ArrayList<>();
@@ -262,8 +279,6 @@ final class LoadBuilder implements AutoCloseable {
       }
     }
     entries.clear();
-    Arrays.fill(slots, 0);
-    filled = 0;
     bytes = 0;
     rows = 0;
   }

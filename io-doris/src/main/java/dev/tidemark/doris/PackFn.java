@@ -1,6 +1,5 @@
 package dev.tidemark.doris;
 
-import dev.tidemark.arrow.ValueRejectedException;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeKind;
 import org.apache.beam.sdk.coders.Coder;
@@ -71,10 +70,8 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
             : IncompleteRows.problem(table, settings, kind, change.unknownColumns());
     if (problem == null) {
       try {
-        packer.add(table, row, kind.code(), timestamp.getMillis(), output);
+        packer.add(table, row, element, kind.code(), timestamp.getMillis(), output);
         return;
-      } catch (ValueRejectedException e) {
-        problem = e.getMessage();
       } catch (TableRefusedException e) {
         if (destinations instanceof OneTable) {
           throw e;
@@ -82,8 +79,14 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
         problem = e.getMessage();
       }
     }
+    output.rejected(table, element, timestamp.getMillis(), problem);
+  }
+
+  @SuppressWarnings("unchecked") // the packer was given no others
+  private BadRecord rejected(DorisTable table, Object element, String reason) {
     metrics.rejectedRows.inc();
-    output.failed(FailedRows.element(table, element, coder, FailedRows.json(row), problem));
+    Row row = element instanceof Change change ? change.row() : (Row) element;
+    return FailedRows.element(table, (T) element, coder, FailedRows.json(row), reason);
   }
 
   @FinishBundle
@@ -103,6 +106,15 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
           public void failed(BadRecord record) {
             context.output(failed, record, Instant.EPOCH, GlobalWindow.INSTANCE);
           }
+
+          @Override
+          public void rejected(DorisTable table, Object element, long rowMillis, String reason) {
+            context.output(
+                failed,
+                PackFn.this.rejected(table, element, reason),
+                Instant.ofEpochMilli(rowMillis),
+                GlobalWindow.INSTANCE);
+          }
         });
   }
 
@@ -118,6 +130,13 @@ final class PackFn<T> extends DoFn<T, KV<ShardKey, Part>> {
     @Override
     public void failed(BadRecord record) {
       out.get(failed).output(record);
+    }
+
+    @Override
+    public void rejected(DorisTable table, Object element, long rowMillis, String reason) {
+      out.get(failed)
+          .outputWithTimestamp(
+              PackFn.this.rejected(table, element, reason), Instant.ofEpochMilli(rowMillis));
     }
   }
 

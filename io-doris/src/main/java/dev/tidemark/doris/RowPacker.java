@@ -4,8 +4,9 @@ import dev.tidemark.arrow.ArrowAllocators;
 import dev.tidemark.streamload.LoadException;
 import dev.tidemark.streamload.StreamLoadClient;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
@@ -18,7 +19,11 @@ final class RowPacker implements AutoCloseable {
   interface Output {
     void part(ShardKey shard, Part part, long timestampMillis);
 
+    /** A row that was read back from the columns it was written to. */
     void failed(BadRecord record);
+
+    /** An element that could not be written to columns. */
+    void rejected(DorisTable table, Object element, long rowMillis, String reason);
   }
 
   /** Reading the clock for each row would cost as much as writing a column of it. */
@@ -35,7 +40,9 @@ final class RowPacker implements AutoCloseable {
   private final Map<DorisTable, TableStage> stages = new HashMap<>();
 
   /** Tables with rows under way, in the order in which they began. */
-  private final Map<DorisTable, TableStage> open = new LinkedHashMap<>();
+  private final Set<TableStage> open = new LinkedHashSet<>();
+
+  private final RowBlock block = new RowBlock();
 
   private final Map<DorisTable, TableRefusedException> refusals = new HashMap<>();
   private long bytes;
@@ -53,25 +60,72 @@ final class RowPacker implements AutoCloseable {
   /**
    * Adds a row.
    *
+   * @param element what it is of, in case the row is rejected
    * @param kind the code of a {@link dev.tidemark.change.ChangeKind}
-   * @throws dev.tidemark.arrow.ValueRejectedException if a column cannot hold a value
    * @throws TableRefusedException if the table does not take the rows
    */
-  void add(DorisTable table, Row row, int kind, long rowMillis, Output out) {
+  void add(DorisTable table, Row row, Object element, int kind, long rowMillis, Output out) {
     TableStage stage = stageOf(table);
-    boolean first = stage.rows() == 0;
-    long nowMillis = first ? settings.clock().millis() : stage.beganMillis();
-    bytes += stage.add(row, kind, nowMillis, rowMillis);
-    if (first) {
-      open.put(table, stage);
+    if (block.size() == 0) {
+      block.begin(settings.clock().millis());
     }
-    if (stage.rows() >= settings.limits().partRows()
-        || stage.bytes() >= settings.limits().partBytes(settings.shards())) {
-      release(table, stage, out);
+    block.add(stage, row, element, (byte) kind, rowMillis);
+    if (block.isFull()) {
+      write(out);
     }
+  }
+
+  /** Writes the block to the columns of its tables. */
+  private void write(Output out) {
+    long written = 0;
+    int from = 0;
+    while (from < block.size()) {
+      TableStage stage = block.stages[from];
+      int to = block.endOfRun(from, room(stage));
+      written += write(stage, from, to, out);
+      from = to;
+    }
+    block.clear(written);
     while (bytes > settings.limits().openPartBytes() && !open.isEmpty()) {
       releaseFirst(out);
     }
+  }
+
+  private long write(TableStage stage, int from, int to, Output out) {
+    if (stage.rows() == 0) {
+      open.add(stage);
+    }
+    long added =
+        stage.add(
+            block.rows,
+            block.kinds,
+            from,
+            to,
+            block.beganMillis(),
+            (row, reason) ->
+                out.rejected(stage.table(), block.elements[row], block.millis[row], reason));
+    for (int row = from; row < to; row++) {
+      stage.notAfter(block.millis[row]);
+    }
+    bytes += added;
+    if (stage.rows() >= settings.limits().partRows() || stage.bytes() >= mostBytes()) {
+      release(stage, out);
+    }
+    return added;
+  }
+
+  /** How many rows more make a part, if they are as long as those before. */
+  private int room(TableStage stage) {
+    int rows = settings.limits().partRows() - stage.rows();
+    if (stage.rows() == 0) {
+      return rows;
+    }
+    long meanBytes = Math.max(1, stage.bytes() / stage.rows());
+    return (int) Math.min(rows, Math.max(1, (mostBytes() - stage.bytes()) / meanBytes));
+  }
+
+  private long mostBytes() {
+    return settings.limits().partBytes(settings.shards());
   }
 
   private TableStage stageOf(DorisTable table) {
@@ -84,7 +138,7 @@ final class RowPacker implements AutoCloseable {
       LoadPlan plan = planOf(table);
       BatchSplitter splitter =
           new BatchSplitter(plan, settings.rules(), settings.shards(), allocator);
-      stage = new TableStage(plan, schema, splitter, allocator);
+      stage = new TableStage(table, plan, schema, splitter, allocator);
       stages.put(table, stage);
     }
     lastTable = table;
@@ -117,30 +171,39 @@ final class RowPacker implements AutoCloseable {
       return;
     }
     rowsSinceClock = 0;
-    while (!open.isEmpty()) {
-      long age = settings.clock().millis() - open.values().iterator().next().beganMillis();
-      if (age >= 0 && age < settings.limits().ageMillis()) {
-        return;
-      }
+    if (block.size() == 0 && open.isEmpty()) {
+      return;
+    }
+    long nowMillis = settings.clock().millis();
+    if (block.size() > 0 && isOld(block.beganMillis(), nowMillis)) {
+      write(out);
+    }
+    while (!open.isEmpty() && isOld(open.iterator().next().beganMillis(), nowMillis)) {
       releaseFirst(out);
     }
+  }
+
+  private boolean isOld(long beganMillis, long nowMillis) {
+    long age = nowMillis - beganMillis;
+    return age < 0 || age >= settings.limits().ageMillis();
   }
 
   /** Lets go everything; tables that were refused are looked at again after it. */
   void releaseAll(Output out) {
     refusals.clear();
+    write(out);
     while (!open.isEmpty()) {
       releaseFirst(out);
     }
   }
 
   private void releaseFirst(Output out) {
-    Map.Entry<DorisTable, TableStage> first = open.entrySet().iterator().next();
-    release(first.getKey(), first.getValue(), out);
+    release(open.iterator().next(), out);
   }
 
-  private void release(DorisTable table, TableStage stage, Output out) {
-    open.remove(table);
+  private void release(TableStage stage, Output out) {
+    DorisTable table = stage.table();
+    open.remove(stage);
     bytes -= stage.bytes();
     long timestampMillis = stage.timestampMillis();
     stage.split(

@@ -2,6 +2,8 @@ package dev.tidemark.doris;
 
 import dev.tidemark.arrow.AppendOptions;
 import dev.tidemark.arrow.RowAppender;
+import dev.tidemark.arrow.ValueRejectedException;
+import dev.tidemark.change.ChangeKind;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import org.apache.arrow.memory.BufferAllocator;
@@ -12,17 +14,27 @@ import org.apache.beam.sdk.values.Row;
 
 /** Rows of one table on their way into parts. */
 final class TableStage implements AutoCloseable {
+  private static final byte LEFT_OUT = (byte) ChangeKind.UPDATE_BEFORE.code();
+
+  private final DorisTable table;
   private final LoadPlan plan;
   private final BatchSplitter splitter;
   private final RowAppender appender;
   private final VectorSchemaRoot root;
   private byte[] kinds = new byte[64];
   private int rows;
+  private boolean leftOut;
   private long bytes;
   private long beganMillis;
   private long timestampMillis = Long.MAX_VALUE;
 
-  TableStage(LoadPlan plan, Schema schema, BatchSplitter splitter, BufferAllocator allocator) {
+  TableStage(
+      DorisTable table,
+      LoadPlan plan,
+      Schema schema,
+      BatchSplitter splitter,
+      BufferAllocator allocator) {
+    this.table = table;
     this.plan = plan;
     this.splitter = splitter;
     this.appender =
@@ -43,22 +55,46 @@ final class TableStage implements AutoCloseable {
   }
 
   /**
-   * Adds a row; returns the bytes it takes.
+   * Adds rows; returns the bytes they take.
    *
-   * @throws dev.tidemark.arrow.ValueRejectedException if a column cannot hold a value
+   * @param given codes of their {@link ChangeKind}s
    */
-  int add(Row row, int kind, long nowMillis, long rowMillis) {
-    int added = appender.append(row, root, rows);
-    if (rows == kinds.length) {
-      kinds = Arrays.copyOf(kinds, 2 * rows);
+  int add(
+      Row[] some, byte[] given, int from, int to, long nowMillis, RowFilter.Rejections rejections) {
+    int count = to - from;
+    if (rows + count > kinds.length) {
+      kinds = Arrays.copyOf(kinds, Math.max(rows + count, 2 * kinds.length));
     }
     if (rows == 0) {
       beganMillis = nowMillis;
     }
-    kinds[rows++] = (byte) kind;
+    System.arraycopy(given, from, kinds, rows, count);
+    int added =
+        appender.appendAll(
+            some, from, to, root, rows, (row, reason) -> leaveOut(row, from, reason, rejections));
+    rows += count;
     bytes += added;
-    timestampMillis = Math.min(timestampMillis, rowMillis);
     return added;
+  }
+
+  /** Like updates-before. A row is told once, by the first of its columns. */
+  private void leaveOut(
+      int row, int from, ValueRejectedException reason, RowFilter.Rejections rejections) {
+    int at = rows + row - from;
+    if (kinds[at] != LEFT_OUT) {
+      kinds[at] = LEFT_OUT;
+      leftOut = true;
+      rejections.reject(row, reason.getMessage());
+    }
+  }
+
+  /** The rows that were added next have this timestamp or a later one. */
+  void notAfter(long rowMillis) {
+    timestampMillis = Math.min(timestampMillis, rowMillis);
+  }
+
+  DorisTable table() {
+    return table;
   }
 
   int rows() {
@@ -89,7 +125,12 @@ final class TableStage implements AutoCloseable {
   void split(boolean keepMemory, RowFilter.Rejections rejections, BatchSplitter.Parts parts) {
     root.setRowCount(rows);
     splitter.split(
-        root.getFieldVectors(), true, plan.deleteSign() ? kinds : null, rows, rejections, parts);
+        root.getFieldVectors(),
+        true,
+        plan.deleteSign() || leftOut ? kinds : null,
+        rows,
+        rejections,
+        parts);
     if (keepMemory) {
       root.getFieldVectors().forEach(FieldVector::reset);
     } else {
@@ -97,6 +138,7 @@ final class TableStage implements AutoCloseable {
     }
     rows = 0;
     bytes = 0;
+    leftOut = false;
     timestampMillis = Long.MAX_VALUE;
   }
 

@@ -2,6 +2,7 @@ package dev.tidemark.arrow;
 
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.beam.sdk.values.Row;
 
 /**
  * Writes the values of one column. Indexes go up from 0; the last one may be written again, and
@@ -21,6 +22,34 @@ abstract class ValueAppender {
 
   /** Writes a value, as a row holds it; returns about how many bytes it takes. */
   abstract int append(Object value, int index);
+
+  /**
+   * Writes a field of rows at an index and those after it; null where a value was rejected. Returns
+   * about how many bytes it takes.
+   */
+  final int appendAll(
+      Row[] rows, int from, int to, int field, int index, RowAppender.Rejections rejections) {
+    prepare(rows, from, to, field);
+    int bytes = 0;
+    int row = from;
+    while (row < to) {
+      try {
+        for (; row < to; row++) {
+          Object value = rows[row].getValue(field);
+          int at = index + row - from;
+          bytes += value != null ? append(value, at) : appendNull(at);
+        }
+      } catch (ValueRejectedException e) {
+        setNull(index + row - from);
+        rejections.reject(row, e);
+        row++;
+      }
+    }
+    return bytes;
+  }
+
+  /** Called before values of rows are written. */
+  void prepare(Row[] rows, int from, int to, int field) {}
 
   /** Writes what stands for no value in a column that takes no null. */
   abstract int appendDefault(int index);

@@ -11,9 +11,14 @@ import java.math.BigDecimal;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.DateUnit;
@@ -379,6 +384,67 @@ public class RowAppenderTest {
       root.setRowCount(3);
 
       assertThat(RowRoundTripPropertyTest.read(schema, root), equalTo(List.of(good, good, last)));
+    }
+  }
+
+  @Test
+  public void rejectedRowsAmongManyLeaveTheOthersWhole() {
+    Schema schema =
+        Schema.builder()
+            .addStringField("text")
+            .addArrayField("texts", FieldType.STRING)
+            .addDecimalField("number")
+            .addNullableField("count", FieldType.INT32)
+            .build();
+    org.apache.arrow.vector.types.pojo.Schema target =
+        columns(
+            Field.notNullable("text", ArrowType.Utf8.INSTANCE),
+            new Field(
+                "texts",
+                org.apache.arrow.vector.types.pojo.FieldType.nullable(ArrowType.List.INSTANCE),
+                List.of(Field.nullable("element", ArrowType.Utf8.INSTANCE))),
+            Field.nullable("number", new ArrowType.Decimal(4, 0, 128)),
+            Field.notNullable("count", INT_32));
+    Row[] rows = new Row[100];
+    Set<Integer> bad = new TreeSet<>();
+    for (int i = 0; i < rows.length; i++) {
+      boolean wide = i % 7 == 3;
+      boolean missing = i % 10 == 3;
+      if (wide || missing) {
+        bad.add(i);
+      }
+      rows[i] =
+          Row.withSchema(schema)
+              .addValues(
+                  "row " + i,
+                  Collections.nCopies(i % 4, "element " + i),
+                  new BigDecimal(wide ? 10_000 + i : i),
+                  missing ? null : i)
+              .build();
+    }
+    try (VectorSchemaRoot root = VectorSchemaRoot.create(target, allocator)) {
+      RowAppender appender = RowAppender.of(schema, target, AppendOptions.defaults());
+      Map<Integer, List<String>> rejected = new TreeMap<>();
+      for (int from = 0; from < rows.length; from += 30) {
+        appender.appendAll(
+            rows,
+            from,
+            Math.min(rows.length, from + 30),
+            root,
+            from,
+            (row, reason) ->
+                rejected.computeIfAbsent(row, key -> new ArrayList<>()).add(reason.column()));
+      }
+      root.setRowCount(rows.length);
+
+      assertThat(rejected.keySet(), equalTo(bad));
+      assertThat(rejected.get(3), equalTo(List.of("number", "count")));
+      RowReader reader = RowReader.of(schema, root.getSchema());
+      for (int i = 0; i < rows.length; i++) {
+        if (!bad.contains(i)) {
+          assertThat(reader.read(root, i), equalTo(rows[i]));
+        }
+      }
     }
   }
 

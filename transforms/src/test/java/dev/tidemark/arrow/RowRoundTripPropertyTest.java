@@ -36,6 +36,20 @@ public class RowRoundTripPropertyTest {
   }
 
   @Test
+  public void rowsComeBackFromColumnsThatTakeSomeAtATime() {
+    forEachSchema(
+        (columns, schema, random, message) -> {
+          List<Row> written = rows(columns, schema, random.nextInt(40));
+          try (BufferAllocator allocator = ArrowAllocators.child(message);
+              VectorSchemaRoot root = VectorSchemaRoot.create(ArrowSchemas.of(schema), allocator)) {
+            appendAll(schema, written, root, random);
+
+            assertThat(message, read(schema, root), equalTo(written));
+          }
+        });
+  }
+
+  @Test
   public void rowsComeBackFromStreams() {
     forEachSchema(
         (columns, schema, random, message) -> {
@@ -109,6 +123,28 @@ public class RowRoundTripPropertyTest {
       appender.append(rows.get(i), root, i);
     }
     root.setRowCount(rows.size());
+  }
+
+  /** As {@link #append}, some rows at a time. */
+  private static void appendAll(
+      Schema schema, List<Row> rows, VectorSchemaRoot root, Random random) {
+    RowAppender appender = RowAppender.of(schema, root.getSchema(), AppendOptions.defaults());
+    Row[] all = rows.toArray(new Row[0]);
+    int from = 0;
+    while (from < all.length) {
+      int to = from + 1 + random.nextInt(all.length - from);
+      appender.appendAll(
+          all,
+          from,
+          to,
+          root,
+          from,
+          (row, reason) -> {
+            throw reason;
+          });
+      from = to;
+    }
+    root.setRowCount(all.length);
   }
 
   static List<Row> read(Schema schema, VectorSchemaRoot root) {
