@@ -7,6 +7,8 @@ import dev.tidemark.commit.AdvanceProtocol;
 import dev.tidemark.commit.AdvanceRequest;
 import dev.tidemark.commit.EventTimeColumn;
 import dev.tidemark.commit.ForeignAppend;
+import dev.tidemark.commit.Sleeper;
+import dev.tidemark.commit.TableAccess;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.eventtime.EventTimeUnit;
 import dev.tidemark.finalization.Attestation;
@@ -47,6 +49,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
   private final String branch;
   private final FinalizationOptions options;
   private final EventTimeExtractor eventTime;
+  private final Clock clock;
   private final WriteOutputs outputs;
   private final IcebergWriteMetrics metrics = new IcebergWriteMetrics();
   private final Reporting reporting = new Reporting(metrics);
@@ -65,13 +68,15 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
     this.branch = write.branch();
     this.options = options;
     this.eventTime = write.eventTime();
+    this.clock = write.clockInUse();
     this.outputs = outputs;
   }
 
   @Setup
   public void setup() {
-    protocol = AdvanceProtocol.of(catalog.get().catalog());
-    alerts = new LateAlerts(options.alerts(), Clock.systemUTC());
+    protocol =
+        new AdvanceProtocol(TableAccess.of(catalog.get().catalog()), clock, Sleeper.threads());
+    alerts = new LateAlerts(options.alerts(), clock);
     seenSnapshots = new HashMap<>();
     lastHeartbeats = new HashMap<>();
     failing = new HashSet<>();
@@ -207,7 +212,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
     Long after = outcome.afterMillis();
     if (after != null) {
       metrics.watermarkMillis.set(after);
-      metrics.watermarkLagMillis.set(System.currentTimeMillis() - after);
+      metrics.watermarkLagMillis.set(clock.millis() - after);
     }
     switch (outcome.status()) {
       case MOVED -> {

@@ -10,12 +10,15 @@ import dev.tidemark.commit.CommitProtocol;
 import dev.tidemark.commit.CommitRequest;
 import dev.tidemark.commit.LandedCommit;
 import dev.tidemark.commit.RewindPolicy;
+import dev.tidemark.commit.Sleeper;
+import dev.tidemark.commit.TableAccess;
 import dev.tidemark.commit.WriterResult;
 import dev.tidemark.datafile.DataFileCodec;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.eventtime.EventTimeStats;
 import dev.tidemark.finalization.Attestation;
 import java.io.Serializable;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +46,7 @@ final class TableCommitter implements Serializable {
   private final String writerId;
   private final String branch;
   private final RewindPolicy onRewind;
+  private final Clock clock;
   private final @Nullable FinalizationOptions finalization;
   private final @Nullable EventTimeExtractor eventTime;
   private final Accumulating accumulating;
@@ -53,6 +57,7 @@ final class TableCommitter implements Serializable {
     this.writerId = write.requiredWriterId();
     this.branch = write.branch();
     this.onRewind = write.onRewind();
+    this.clock = write.clockInUse();
     this.finalization = write.finalization();
     this.eventTime = write.eventTime();
     this.accumulating = accumulating;
@@ -149,7 +154,7 @@ final class TableCommitter implements Serializable {
   }
 
   CommitProtocol protocol() {
-    return CommitProtocol.of(catalog.get().catalog());
+    return new CommitProtocol(TableAccess.of(catalog.get().catalog()), clock, Sleeper.threads());
   }
 
   List<CommitHook> hooks() {

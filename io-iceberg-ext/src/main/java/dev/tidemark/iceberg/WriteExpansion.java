@@ -3,6 +3,7 @@ package dev.tidemark.iceberg;
 import dev.tidemark.eventtime.CollectEventTimeFn;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.once.PerformOnce;
+import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.beam.sdk.coders.Coder;
@@ -147,12 +148,13 @@ final class WriteExpansion {
       PCollection<KV<String, BundleResult>> files, TableCommitter committer) {
     TableEventCoder coder = new TableEventCoder(failureCoder);
     if (isStreaming()) {
-      return files.apply(
-          "Commit",
+      PerformOnce<String, BundleResult, TableEvent> commits =
           PerformOnce.of(new CommitEffect(committer, write.parkedRetry()))
               .withReportCoder(coder)
               .withConcurrency(write.commitConcurrency())
-              .withHeartbeatInterval(write.heartbeatInterval()));
+              .withHeartbeatInterval(write.heartbeatInterval());
+      Clock clock = write.clock();
+      return files.apply("Commit", clock == null ? commits : commits.withClock(clock));
     }
     String runId = UUID.randomUUID().toString();
     return files

@@ -8,6 +8,7 @@ import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.datafile.FileOptions;
 import dev.tidemark.datafile.RowSchemas;
 import dev.tidemark.eventtime.EventTimeExtractor;
+import java.time.Clock;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -68,6 +69,8 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
 
   abstract Duration parkedRetry();
 
+  abstract @Nullable Clock clock();
+
   abstract boolean launchCheck();
 
   abstract @Nullable Integer rowGrouping();
@@ -105,6 +108,8 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
     abstract Builder heartbeatInterval(Duration interval);
 
     abstract Builder parkedRetry(Duration interval);
+
+    abstract Builder clock(Clock clock);
 
     abstract Builder launchCheck(boolean check);
 
@@ -276,6 +281,16 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
   }
 
   /**
+   * The clock that dates commits and signs of life, and that the watermark does not pass, for
+   * simulations and tests. Default: the system's. A clock has to be serializable. It also measures
+   * how long a commit is tried again. Which event times are sane is asked of {@link
+   * EventTimeExtractor#withClock}; Iceberg dates its snapshots by the system's clock all the same.
+   */
+  public WriteRows withClock(Clock clock) {
+    return toBuilder().clock(clock).build();
+  }
+
+  /**
    * Groups rows into batches of this many before they are written, for runners whose bundles are
    * small, where each bundle would make a file. Default: not grouped; needless on Flink with one
    * bundle per checkpoint, where it would cost a shuffle.
@@ -295,6 +310,11 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
    */
   public WriteRows withoutLaunchCheck() {
     return toBuilder().launchCheck(false).build();
+  }
+
+  Clock clockInUse() {
+    Clock clock = clock();
+    return clock == null ? Clock.systemUTC() : clock;
   }
 
   ValueProvider<CatalogConfig> requiredCatalog() {
@@ -429,6 +449,9 @@ public abstract class WriteRows extends PTransform<PCollection<Row>, IcebergWrit
         .add(
             DisplayData.item("launchCheck", launchCheck())
                 .withLabel("Whether the table is looked at when launched"))
+        .addIfNotNull(
+            DisplayData.item("clock", clock() == null ? null : clock().getClass())
+                .withLabel("Clock, instead of the system's"))
         .addIfNotNull(
             DisplayData.item("rowGrouping", rowGrouping())
                 .withLabel("Rows grouped before writing"));

@@ -11,6 +11,9 @@ import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.commit.RewindPolicy;
 import dev.tidemark.datafile.FileOptions;
 import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.apache.beam.sdk.values.Row;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -51,6 +54,7 @@ public class WriteDisplayDataTest {
           .withCommitConcurrency(7)
           .withHeartbeatInterval(Duration.standardSeconds(3))
           .withParkedRetry(Duration.standardMinutes(2))
+          .withClock(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
           .withRowGrouping(1000)
           .withoutLaunchCheck();
 
@@ -73,6 +77,7 @@ public class WriteDisplayDataTest {
     assertThat(items, hasEntry("commitConcurrency", "7"));
     assertThat(items, hasEntry("heartbeatInterval", "3000"));
     assertThat(items, hasEntry("parkedRetry", "120000"));
+    assertThat(items, hasEntry("clock", "java.time.Clock$FixedClock"));
     assertThat(items, hasEntry("rowGrouping", "1000"));
     assertThat(items, hasEntry("launchCheck", "false"));
   }
@@ -99,7 +104,8 @@ public class WriteDisplayDataTest {
   public void whatIsNotSetIsNotShown() {
     Map<String, String> items = DisplayItems.of(TidemarkIcebergIO.writeRows());
 
-    for (String key : new String[] {"table", "destinations", "writerId", "branch", "rowGrouping"}) {
+    for (String key :
+        new String[] {"table", "destinations", "writerId", "branch", "clock", "rowGrouping"}) {
       assertThat(items, not(hasKey(key)));
     }
   }

@@ -1,5 +1,6 @@
 package dev.tidemark.once;
 
+import java.time.Clock;
 import org.apache.beam.sdk.state.TimeDomain;
 import org.apache.beam.sdk.state.Timer;
 import org.apache.beam.sdk.state.TimerSpec;
@@ -8,6 +9,7 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.values.KV;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 
@@ -30,8 +32,12 @@ final class HeartbeatFn<K, T> extends DoFn<KV<K, T>, KV<K, Arrival<T>>> {
 
   private final Duration interval;
 
-  HeartbeatFn(Duration interval) {
+  /** Dates heartbeats; null for processing time. */
+  private final @Nullable Clock clock;
+
+  HeartbeatFn(Duration interval, @Nullable Clock clock) {
     this.interval = interval;
+    this.clock = clock;
   }
 
   @ProcessElement
@@ -57,7 +63,9 @@ final class HeartbeatFn<K, T> extends DoFn<KV<K, T>, KV<K, Arrival<T>>> {
     if (!inputWatermark.isBefore(END_OF_TIME)) {
       return;
     }
-    Heartbeat heartbeat = Heartbeat.of(inputWatermark, beat.getCurrentRelativeTime());
+    Instant at =
+        clock == null ? beat.getCurrentRelativeTime() : Instant.ofEpochMilli(clock.millis());
+    Heartbeat heartbeat = Heartbeat.of(inputWatermark, at);
     out.output(KV.of(key, Arrival.heartbeat(heartbeat)));
     arm(beat, timestamp, inputWatermark);
   }

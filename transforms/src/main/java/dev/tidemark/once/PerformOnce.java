@@ -1,6 +1,7 @@
 package dev.tidemark.once;
 
 import com.google.auto.value.AutoValue;
+import java.time.Clock;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -45,6 +46,8 @@ public abstract class PerformOnce<K, T, R>
 
   abstract Duration heartbeatInterval();
 
+  abstract @Nullable Clock clock();
+
   abstract int concurrency();
 
   abstract Builder<K, T, R> toBuilder();
@@ -56,6 +59,8 @@ public abstract class PerformOnce<K, T, R>
     abstract Builder<K, T, R> reportCoder(Coder<R> coder);
 
     abstract Builder<K, T, R> heartbeatInterval(Duration interval);
+
+    abstract Builder<K, T, R> clock(Clock clock);
 
     abstract Builder<K, T, R> concurrency(int concurrency);
 
@@ -90,6 +95,14 @@ public abstract class PerformOnce<K, T, R>
   }
 
   /**
+   * Sets what dates heartbeats, for simulations and tests. Default: the runner's processing time. A
+   * clock has to be serializable.
+   */
+  public PerformOnce<K, T, R> withClock(Clock clock) {
+    return toBuilder().clock(clock).build();
+  }
+
+  /**
    * Sets how many keys of one worker are performed at the same time. Default 4, at least 1. More
    * helps when many keys wait for a slow target.
    */
@@ -112,7 +125,7 @@ public abstract class PerformOnce<K, T, R>
     PCollection<R> reports =
         input
             .apply("Global", Window.into(new GlobalWindows()))
-            .apply("Heartbeat", ParDo.of(new HeartbeatFn<K, T>(heartbeatInterval())))
+            .apply("Heartbeat", ParDo.of(new HeartbeatFn<K, T>(heartbeatInterval(), clock())))
             .setCoder(KvCoder.of(coder.getKeyCoder(), ArrivalCoder.of(coder.getValueCoder())))
             .apply(
                 "Perform",
@@ -138,6 +151,9 @@ public abstract class PerformOnce<K, T, R>
                 .withLabel("Processing time between two heartbeats of a key"))
         .add(
             DisplayData.item("concurrency", concurrency())
-                .withLabel("Keys performed at the same time"));
+                .withLabel("Keys performed at the same time"))
+        .addIfNotNull(
+            DisplayData.item("clock", clock() == null ? null : clock().getClass())
+                .withLabel("Clock of heartbeats, instead of processing time"));
   }
 }
