@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -39,9 +40,10 @@ public class YourOwnTableTest {
     Path script = temp.newFile("page.sh").toPath();
     Files.writeString(script, script());
     File output = temp.newFile("output");
+    File folder = temp.newFolder();
     ProcessBuilder builder =
         new ProcessBuilder("bash", script.toString())
-            .directory(temp.newFolder())
+            .directory(folder)
             .redirectErrorStream(true)
             .redirectOutput(output);
     builder.environment().put("TIDEMARK", Snippet.root().toString());
@@ -53,18 +55,29 @@ public class YourOwnTableTest {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
-    String said = Files.readString(output.toPath());
+    String said = Files.readString(output.toPath()) + logs(folder);
     assertThat(said, ended, is(true));
     assertThat(said, process.exitValue(), is(0));
     assertThat(said, containsString("FINALIZED power.readings"));
     assertThat(said, not(containsString("Exception")));
   }
 
+  /** What the commands wrote into files, where it says what went wrong. */
+  private static String logs(File folder) throws Exception {
+    StringBuilder logs = new StringBuilder();
+    try (Stream<Path> files = Files.walk(folder.toPath(), 2)) {
+      for (Path log : files.filter(file -> file.toString().endsWith(".log")).toList()) {
+        logs.append(log).append(":\n").append(Files.readString(log));
+      }
+    }
+    return logs.toString();
+  }
+
   /** Stops at the first command that fails, and leaves nothing running. */
   private static String script() throws Exception {
     List<String> lines = new ArrayList<>();
     lines.add("set -e");
-    lines.add("trap 'code=$?; kill $(jobs -p) || true; ((code == 0)) || cat *.log' EXIT");
+    lines.add("trap 'kill $(jobs -p) || true' EXIT");
     int saved = 0;
     int commands = 0;
     for (Snippet snippet : Snippet.in(Snippet.root(), Snippet.root().resolve(PAGE))) {
