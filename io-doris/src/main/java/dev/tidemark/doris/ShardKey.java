@@ -13,15 +13,24 @@ import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.coders.VarIntCoder;
 
-/** A table and one of its shards: what is loaded in order. */
+/**
+ * A table and one of its shards: what is loaded in order. The salt is by what a runner finds its
+ * worker; all keys of a shard have the same.
+ */
 @AutoValue
 abstract class ShardKey {
   abstract DorisTable table();
 
   abstract int shard();
 
+  abstract int salt();
+
   static ShardKey of(DorisTable table, int shard) {
-    return new AutoValue_ShardKey(table, shard);
+    return of(table, shard, 0);
+  }
+
+  static ShardKey of(DorisTable table, int shard, int salt) {
+    return new AutoValue_ShardKey(table, shard, salt);
   }
 
   @Override
@@ -29,9 +38,11 @@ abstract class ShardKey {
     return table() + " (shard " + shard() + ")";
   }
 
-  /** Version byte 1, database, table, key columns, shard. */
+  /** Version byte 1, database, table, key columns, shard, salt. */
   static final class ShardKeyCoder extends AtomicCoder<ShardKey> {
+    private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
+    private static final VarIntCoder NUMBER = VarIntCoder.of();
     private static final StringUtf8Coder TEXT = StringUtf8Coder.of();
     private static final Coder<List<String>> TEXTS = ListCoder.of(TEXT);
 
@@ -41,7 +52,8 @@ abstract class ShardKey {
       TEXT.encode(key.table().database(), out);
       TEXT.encode(key.table().table(), out);
       TEXTS.encode(key.table().key(), out);
-      VarIntCoder.of().encode(key.shard(), out);
+      NUMBER.encode(key.shard(), out);
+      NUMBER.encode(key.salt(), out);
     }
 
     @Override
@@ -52,7 +64,10 @@ abstract class ShardKey {
             "Cannot decode a shard: unknown version " + version + " (must be 1)");
       }
       DorisTable table = DorisTable.of(TEXT.decode(in), TEXT.decode(in));
-      return of(table.withKey(ImmutableList.copyOf(TEXTS.decode(in))), VarIntCoder.of().decode(in));
+      return of(
+          table.withKey(ImmutableList.copyOf(TEXTS.decode(in))),
+          NUMBER.decode(in),
+          NUMBER.decode(in));
     }
 
     @Override

@@ -5,6 +5,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import dev.tidemark.arrow.ChangeBatchCoder;
 import dev.tidemark.change.ChangeCoder;
 import dev.tidemark.once.PerformOnce;
+import dev.tidemark.runner.KeyGroups;
+import dev.tidemark.runner.Runners;
 import dev.tidemark.streamload.KeysType;
 import dev.tidemark.streamload.StreamLoadClient;
 import org.apache.beam.sdk.coders.Coder;
@@ -149,7 +151,8 @@ final class WriteExpansion {
                       settings, (OneTable) write.requiredDestinations(), parts, failed));
         };
     PCollection<KV<ShardKey, Part>> shards =
-        packed.get(parts).setCoder(KvCoder.of(new ShardKey.ShardKeyCoder(), new PartCoder()));
+        place(
+            packed.get(parts).setCoder(KvCoder.of(new ShardKey.ShardKeyCoder(), new PartCoder())));
     PCollectionList<BadRecord> failures =
         PCollectionList.of(packed.get(failed).setCoder(failureCoder));
     if (!isStreaming()) {
@@ -158,6 +161,15 @@ final class WriteExpansion {
     return write.delivery() == DeliveryMode.LABELS
         ? finish(loadOnce(shards), failures)
         : preCommitAndCommit(shards, failures);
+  }
+
+  private PCollection<KV<ShardKey, Part>> place(PCollection<KV<ShardKey, Part>> shards) {
+    KeyGroups groups = isStreaming() ? Runners.keyGroups(input) : null;
+    return groups == null
+        ? shards
+        : shards
+            .apply("PlaceShards", ParDo.of(new PlaceShardsFn(groups, write.shards())))
+            .setCoder(shards.getCoder());
   }
 
   private <T> PCollectionTuple pack(

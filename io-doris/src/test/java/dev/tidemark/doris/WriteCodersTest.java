@@ -86,8 +86,8 @@ public class WriteCodersTest {
   @Test
   public void shardKeyStaysAsItIs() throws Exception {
     ShardKey.ShardKeyCoder coder = new ShardKey.ShardKeyCoder();
-    ShardKey key = ShardKey.of(DorisTable.of("d", "t").withKey("id"), 3);
-    String hex = "01" + "0164" + "0174" + "00000001" + "026964" + "03";
+    ShardKey key = ShardKey.of(DorisTable.of("d", "t").withKey("id"), 3, 200);
+    String hex = "01" + "0164" + "0174" + "00000001" + "026964" + "03" + "c801";
     assertThat(hex(coder, key), is(hex));
     assertThat(decoded(coder, hex), is(key));
   }

@@ -5,8 +5,10 @@ import dev.tidemark.candidates.CandidateStoreOptions;
 import dev.tidemark.candidates.CandidateStoreProvider;
 import dev.tidemark.candidates.Shards;
 import dev.tidemark.candidates.UpsertSemantics;
+import dev.tidemark.runner.Runners;
 import java.io.Serializable;
 import java.time.Clock;
+import org.apache.beam.sdk.values.PCollection;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** What a stage that keeps candidates needs to know. */
@@ -24,7 +26,13 @@ abstract class CandidateSettings implements Serializable {
 
   abstract int shards();
 
+  abstract StoreChoice store();
+
+  /** What stores may use. */
   abstract CandidateStoreOptions storeOptions();
+
+  /** The keys of the shards. */
+  abstract ShardKeys keys();
 
   abstract StateMoves moves();
 
@@ -37,7 +45,9 @@ abstract class CandidateSettings implements Serializable {
     return new AutoValue_CandidateSettings.Builder()
         .thresholdsOfStore(false)
         .nanOfStore(false)
+        .store(StoreChoice.NONE)
         .storeOptions(CandidateStoreOptions.defaults())
+        .keys(ShardKeys.PLAIN)
         .moves(StateMoves.NONE)
         .clock(Clock.systemUTC());
   }
@@ -54,7 +64,11 @@ abstract class CandidateSettings implements Serializable {
 
     abstract Builder shards(int shards);
 
+    abstract Builder store(StoreChoice store);
+
     abstract Builder storeOptions(CandidateStoreOptions options);
+
+    abstract Builder keys(ShardKeys keys);
 
     abstract Builder moves(StateMoves moves);
 
@@ -63,6 +77,14 @@ abstract class CandidateSettings implements Serializable {
     abstract Builder provider(@Nullable CandidateStoreProvider provider);
 
     abstract CandidateSettings build();
+  }
+
+  /** On the runner of an input. */
+  CandidateSettings on(PCollection<?> input) {
+    return toBuilder()
+        .storeOptions(store().over(Runners.candidateStores(input.getPipeline().getOptions())))
+        .keys(ShardKeys.of(Runners.keyGroups(input), shards()))
+        .build();
   }
 
   /** With moves that were looked at. */

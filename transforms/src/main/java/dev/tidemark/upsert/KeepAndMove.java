@@ -37,7 +37,7 @@ final class KeepAndMove {
                 .apply("SeedShards", ParDo.of(new SeedShardsFn(settings.shards())))
                 .setCoder(batches.getCoder())
             : batches;
-    PCollectionTuple kept = seeded.apply(name, new Step(function, fn));
+    PCollectionTuple kept = settings.keys().place(seeded).apply(name, new Step(function, fn));
     PCollection<KV<Integer, ShardExport>> exports =
         kept.get(EXPORTS).setCoder(KvCoder.of(VarIntCoder.of(), ShardExport.CODER));
     if (settings.moves().to() != null) {

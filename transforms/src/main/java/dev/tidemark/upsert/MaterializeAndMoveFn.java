@@ -75,9 +75,10 @@ final class MaterializeAndMoveFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       MultiOutputReceiver out)
       throws IOException {
     ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
-    mover.importIfNew(batch.getKey(), state, origin);
+    int shard = settings.keys().shardOf(batch.getKey());
+    mover.importIfNew(shard, state, origin);
     if (batch.getValue().size() > 0) {
-      out.get(KeepAndMove.BATCHES).output(worker.process(batch.getKey(), state, batch.getValue()));
+      out.get(KeepAndMove.BATCHES).output(worker.process(shard, state, batch.getValue()));
     }
     // Also where nothing is exported now: an attempt that is restored from this one may export.
     end.withOutputTimestamp(GlobalWindow.INSTANCE.maxTimestamp())
@@ -86,7 +87,7 @@ final class MaterializeAndMoveFn extends DoFn<KV<Integer, KeyedChanges>, Materia
 
   @OnTimer("end")
   public void end(
-      @Key Integer shard,
+      @Key Integer key,
       @StateId(ShardCells.HEADER) ValueState<byte[]> header,
       @StateId(ShardCells.BASE_0) BagState<byte[]> base0,
       @StateId(ShardCells.BASE_1) BagState<byte[]> base1,
@@ -97,6 +98,7 @@ final class MaterializeAndMoveFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       throws IOException {
     if (mover.exports()) {
       ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
+      int shard = settings.keys().shardOf(key);
       mover.importIfNew(shard, state, origin);
       out.get(KeepAndMove.EXPORTS).output(KV.of(0, mover.export(shard, state)));
     }

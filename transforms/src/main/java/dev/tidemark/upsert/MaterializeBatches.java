@@ -69,22 +69,19 @@ public abstract class MaterializeBatches
   }
 
   /**
-   * Sets the memory for all stores of a worker process, in bytes. Default 256 MiB, at least 1 MiB.
-   * More memory keeps more candidates out of files.
+   * Sets the memory for all stores of a worker process, in bytes. Default: what the runner's
+   * options say, or 256 MiB. At least 1 MiB. More memory keeps more candidates out of files.
    */
   public MaterializeBatches withStoreMemory(long bytes) {
-    return of(
-        settings().toBuilder()
-            .storeOptions(settings().storeOptions().withMemoryBytes(bytes))
-            .build());
+    return of(settings().toBuilder().store(settings().store().withMemoryBytes(bytes)).build());
   }
 
-  /** Sets the local directory for the files of stores. Default: {@code java.io.tmpdir}. */
+  /**
+   * Sets the local directory for the files of stores. Default: what the runner's options say, or
+   * {@code java.io.tmpdir}.
+   */
   public MaterializeBatches withStoreDirectory(String directory) {
-    return of(
-        settings().toBuilder()
-            .storeOptions(settings().storeOptions().withDirectory(directory))
-            .build());
+    return of(settings().toBuilder().store(settings().store().withDirectory(directory)).build());
   }
 
   /** As {@link MaterializeUpserts#withInitialState}. */
@@ -121,13 +118,16 @@ public abstract class MaterializeBatches
   @Override
   public PCollection<MaterializedBatch> expand(PCollection<KV<Integer, KeyedChanges>> input) {
     checkWindows(input);
-    if (settings().moves().any()) {
-      CandidateSettings resolved = settings().resolved();
+    CandidateSettings settings = settings().on(input);
+    if (settings.moves().any()) {
+      CandidateSettings resolved = settings.resolved();
       return KeepAndMove.apply(
           input, "Keep", "Materialize", new MaterializeAndMoveFn(resolved), resolved);
     }
-    return input
-        .apply("Keep", ParDo.of(new MaterializeFn(settings())))
+    return settings
+        .keys()
+        .place(input)
+        .apply("Keep", ParDo.of(new MaterializeFn(settings)))
         .setCoder(MaterializedBatchCoder.of());
   }
 
@@ -155,7 +155,7 @@ public abstract class MaterializeBatches
             0L);
     UpsertsDisplayData.addBounds(
         semantics.softBound(), semantics.hardBound(), semantics.atHardBound(), builder);
-    UpsertsDisplayData.addState(settings.storeOptions(), settings.moves(), builder);
+    UpsertsDisplayData.addState(settings.store(), settings.moves(), builder);
     if (settings.thresholdsOfStore()) {
       return;
     }

@@ -14,6 +14,7 @@ import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.display.DisplayData;
 import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 import org.apache.beam.sdk.transforms.errorhandling.ErrorHandler;
+import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.TupleTagList;
@@ -100,12 +101,17 @@ public abstract class MaterializeChangeBatches
   }
 
   private PCollection<ChangeBatch> keep(PCollectionTuple packed, UpsertEncodings encodings) {
-    return packed
-        .get(PackColumnsFn.BATCHES)
-        .setCoder(KvCoder.of(VarIntCoder.of(), ChangeBatchCoder.of()))
+    PCollection<KV<Integer, ChangeBatch>> batches =
+        packed
+            .get(PackColumnsFn.BATCHES)
+            .setCoder(KvCoder.of(VarIntCoder.of(), ChangeBatchCoder.of()));
+    CandidateSettings settings = upserts().settings(encodings).on(batches);
+    return settings
+        .keys()
+        .place(batches)
         .apply(
             "KeepCandidates(" + upserts().keys() + ")",
-            ParDo.of(new MaterializeColumnsFn(upserts().settings(encodings), encodings)));
+            ParDo.of(new MaterializeColumnsFn(settings, encodings)));
   }
 
   @Override

@@ -67,7 +67,8 @@ final class MaterializeColumnsFn extends DoFn<KV<Integer, ChangeBatch>, ChangeBa
     ChangeBatch changes = batch.getValue();
     try (BufferAllocator allocator = ArrowAllocators.child("KeepCandidates");
         OpenChangeBatch open = changes.open(allocator)) {
-      MaterializedBatch materialized = worker.process(batch.getKey(), state, encode(open));
+      MaterializedBatch materialized =
+          worker.process(settings.keys().shardOf(batch.getKey()), state, encode(open));
       try (EmittedColumns emitted =
           new EmittedColumns(encodings.rows(), open, allocator, metrics)) {
         ChangeBatch emission = emitted.build(materialized);

@@ -53,6 +53,6 @@ final class MaterializeFn extends DoFn<KV<Integer, KeyedChanges>, MaterializedBa
       @StateId(ShardCells.JOURNAL_1) BagState<byte[]> journal1,
       OutputReceiver<MaterializedBatch> out) {
     ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
-    out.output(worker.process(batch.getKey(), state, batch.getValue()));
+    out.output(worker.process(settings.keys().shardOf(batch.getKey()), state, batch.getValue()));
   }
 }

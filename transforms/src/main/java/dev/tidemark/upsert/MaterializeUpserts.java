@@ -6,7 +6,6 @@ import com.google.auto.value.AutoValue;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import dev.tidemark.candidates.CandidateStoreOptions;
 import dev.tidemark.candidates.CandidateStoreProvider;
 import dev.tidemark.candidates.KeyedChanges;
 import dev.tidemark.candidates.UpsertSemantics;
@@ -101,7 +100,7 @@ public abstract class MaterializeUpserts
 
   abstract boolean insertOnly();
 
-  abstract CandidateStoreOptions storeOptions();
+  abstract StoreChoice store();
 
   abstract StateMoves moves();
 
@@ -146,7 +145,7 @@ public abstract class MaterializeUpserts
 
     abstract Builder insertOnly(boolean insertOnly);
 
-    abstract Builder storeOptions(CandidateStoreOptions options);
+    abstract Builder store(StoreChoice store);
 
     abstract Builder moves(StateMoves moves);
 
@@ -174,7 +173,7 @@ public abstract class MaterializeUpserts
         .hardBound(0)
         .atHardBound(HardBound.FAIL)
         .insertOnly(false)
-        .storeOptions(CandidateStoreOptions.defaults())
+        .store(StoreChoice.NONE)
         .moves(StateMoves.NONE)
         .clock(Clock.systemUTC())
         .build();
@@ -331,17 +330,20 @@ public abstract class MaterializeUpserts
   }
 
   /**
-   * Sets the memory for all stores of a worker process, in bytes. Default 256 MiB, at least 1 MiB.
-   * More memory keeps more candidates out of files.
+   * Sets the memory for all stores of a worker process, in bytes. Default: what the runner's
+   * options say, or 256 MiB. At least 1 MiB. More memory keeps more candidates out of files. Better
+   * said by the runner's options: one store that opens first decides for all of its process.
    */
   public MaterializeUpserts withStoreMemory(long bytes) {
-    return toBuilder().storeOptions(storeOptions().withMemoryBytes(bytes)).build();
+    return toBuilder().store(store().withMemoryBytes(bytes)).build();
   }
 
-  /** Sets the local directory for the files of stores. Default: {@code java.io.tmpdir}. */
+  /**
+   * Sets the local directory for the files of stores. Default: what the runner's options say, or
+   * {@code java.io.tmpdir}.
+   */
   public MaterializeUpserts withStoreDirectory(String directory) {
-    checkArgument(!directory.isEmpty(), "Invalid directory of stores: it must not be empty");
-    return toBuilder().storeOptions(storeOptions().withDirectory(directory)).build();
+    return toBuilder().store(store().withDirectory(directory)).build();
   }
 
   /**
@@ -510,7 +512,7 @@ public abstract class MaterializeUpserts
     String name = "KeepCandidates(" + keys() + ")";
     PCollection<MaterializedBatch> materialized =
         order().sorts()
-            ? sortAndKeep(batches, name, settings.resolved())
+            ? sortAndKeep(batches, name, settings.on(batches).resolved())
             : batches.apply(name, MaterializeBatches.of(settings));
     materialized.setCoder(MaterializedBatchCoder.of());
     PCollection<Change> changes =
@@ -552,7 +554,7 @@ public abstract class MaterializeUpserts
         .thresholdsOfStore(thresholds == null)
         .nanOfStore(true)
         .shards(shards())
-        .storeOptions(storeOptions())
+        .store(store())
         .moves(moves())
         .clock(clock())
         .provider(storeProvider())

@@ -100,7 +100,8 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       MultiOutputReceiver out)
       throws IOException {
     ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
-    mover.importIfNew(batch.getKey(), state, origin);
+    int shard = settings.keys().shardOf(batch.getKey());
+    mover.importIfNew(shard, state, origin);
     WaitingTimes times = timesState.read();
     times = times == null ? WaitingTimes.NONE : times;
     if (batch.getValue().size() == 0) {
@@ -112,7 +113,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
     WaitingChanges split = WaitingChanges.split(order, List.of(arrived), watermark);
     if (split.dueSize() > 0) {
       lateChanges.inc(split.dueSize());
-      process(batch.getKey(), state, split, out);
+      process(shard, state, split, out);
     }
     if (split.kept().isEmpty()) {
       armForEnd(due, times);
@@ -127,7 +128,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
 
   @OnTimer("due")
   public void due(
-      @Key Integer shard,
+      @Key Integer key,
       @StateId(ShardCells.HEADER) ValueState<byte[]> header,
       @StateId(ShardCells.BASE_0) BagState<byte[]> base0,
       @StateId(ShardCells.BASE_1) BagState<byte[]> base1,
@@ -140,6 +141,7 @@ final class SortAndMaterializeFn extends DoFn<KV<Integer, KeyedChanges>, Materia
       MultiOutputReceiver out)
       throws IOException {
     ShardCells state = new ShardCells(header, base0, base1, journal0, journal1);
+    int shard = settings.keys().shardOf(key);
     mover.importIfNew(shard, state, origin);
     Instant watermark = due.getCurrentRelativeTime();
     long dueMillis = watermark.isBefore(END_OF_TIME) ? watermark.getMillis() : Long.MAX_VALUE;

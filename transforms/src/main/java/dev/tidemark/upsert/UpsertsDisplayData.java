@@ -2,7 +2,6 @@ package dev.tidemark.upsert;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import dev.tidemark.candidates.CandidateStoreOptions;
 import dev.tidemark.candidates.UpsertSemantics;
 import org.apache.beam.sdk.transforms.display.DisplayData;
 import org.joda.time.Duration;
@@ -47,7 +46,7 @@ final class UpsertsDisplayData {
                 .withLabel("Passes inserts through"),
             false);
     addBounds(upserts.softBound(), upserts.hardBound(), upserts.atHardBound(), builder);
-    addState(upserts.storeOptions(), upserts.moves(), builder);
+    addState(upserts.store(), upserts.moves(), builder);
   }
 
   static void addBounds(
@@ -64,9 +63,9 @@ final class UpsertsDisplayData {
   }
 
   /** Where state is kept, and where it comes from and goes to. */
-  static void addState(CandidateStoreOptions store, StateMoves moves, DisplayData.Builder builder) {
+  static void addState(StoreChoice store, StateMoves moves, DisplayData.Builder builder) {
     builder
-        .add(
+        .addIfNotNull(
             DisplayData.item("storeMemory", store.memoryBytes())
                 .withLabel("Memory of stores in a process, in bytes"))
         .addIfNotNull(
