@@ -11,6 +11,7 @@ import org.apache.beam.sdk.coders.VarLongCoder;
 
 /** Version byte 1, then the fields in the order of {@link DorisLoad}. */
 final class DorisLoadCoder extends AtomicCoder<DorisLoad> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final StringUtf8Coder TEXT = StringUtf8Coder.of();
   private static final VarLongCoder NUMBER = VarLongCoder.of();

@@ -19,6 +19,7 @@ import org.apache.beam.sdk.util.VarInt;
  * stream with its length before it (varints).
  */
 final class LoadBodyCoder extends AtomicCoder<LoadBody> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final Coder<List<String>> COLUMNS = ListCoder.of(StringUtf8Coder.of());
 

@@ -12,6 +12,7 @@ import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
 
 /** Version byte 1, kind (1: load, 2: failure), four counts of attempts, load or failure. */
 final class LoadEventCoder extends StructuredCoder<LoadEvent> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final int LOAD = 1;
   private static final int FAILURE = 2;

@@ -19,6 +19,7 @@ import org.apache.beam.sdk.util.VarInt;
  * bytes each, big-endian), length of the stream (varint), stream.
  */
 final class PartCoder extends AtomicCoder<Part> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final String WHAT = "a part of a load";
   private static final Coder<List<String>> COLUMNS = ListCoder.of(StringUtf8Coder.of());

@@ -21,6 +21,7 @@ abstract class ShardPlace {
 
   /** Version byte 1, epoch, next. */
   static final class ShardPlaceCoder extends AtomicCoder<ShardPlace> {
+    private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
     private static final VarLongCoder NUMBER = VarLongCoder.of();
 

@@ -24,6 +24,7 @@ import org.apache.beam.sdk.coders.VarLongCoder;
  * checkpoints and savepoints.
  */
 final class BundleResultCoder extends AtomicCoder<BundleResult> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final Coder<List<byte[]>> FILES = ListCoder.of(ByteArrayCoder.of());
   private static final Coder<EventTimeStats> EVENT_TIME =

@@ -19,6 +19,7 @@ import org.joda.time.Instant;
 
 /** Version byte 1, then the fields in the order of their declaration. */
 final class LateDataCoder extends AtomicCoder<LateData> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final Coder<String> NULLABLE_TEXT = NullableCoder.of(StringUtf8Coder.of());
 

@@ -13,6 +13,7 @@ import org.joda.time.Instant;
 
 /** Version byte 1, table, before, finalized until, reason. */
 final class TableAdvanceCoder extends AtomicCoder<TableAdvance> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final Coder<Instant> NULLABLE_INSTANT = NullableCoder.of(InstantCoder.of());
 

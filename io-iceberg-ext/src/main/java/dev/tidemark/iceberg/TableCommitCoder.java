@@ -23,6 +23,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * their counts.
  */
 final class TableCommitCoder extends AtomicCoder<TableCommit> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final int NO_FACTS = 0;
   private static final int FACTS_AS_WINDOW = 1;

@@ -17,6 +17,7 @@ import org.apache.beam.sdk.transforms.errorhandling.BadRecord;
  * A kind byte with the version in it, then what the event is about. Lives between two stages only.
  */
 final class TableEventCoder extends AtomicCoder<TableEvent> {
+  private static final long serialVersionUID = 1L;
   private static final int COMMIT = 0x10;
   private static final int HEARTBEAT = 0x11;
   private static final int FAILURE = 0x12;

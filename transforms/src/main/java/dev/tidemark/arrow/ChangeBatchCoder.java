@@ -23,6 +23,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * stream as a varint, the stream. Deterministic.
  */
 public final class ChangeBatchCoder extends AtomicCoder<ChangeBatch> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final int HAS_TIMESTAMPS = 0x01;
   private static final int HAS_POSITIONS = 0x02;

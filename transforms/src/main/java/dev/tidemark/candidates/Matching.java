@@ -42,6 +42,23 @@ final class Matching {
     return code;
   }
 
+  /** How identities of a code are compared. */
+  static String describe(int code) {
+    return switch (code) {
+      case 0 -> "as whole rows";
+      case 1 -> "by their bytes";
+      default ->
+          "as "
+              + (code - 2 >= 4 ? "a store in memory" : "a store on files")
+              + " does it under strategy "
+              + switch ((code - 2) & 3) {
+                case 0 -> "MAP";
+                case 1 -> "ADAPTIVE";
+                default -> "LEGACY or VALUE";
+              };
+    };
+  }
+
   boolean hasUpsertKey() {
     return hasUpsertKey;
   }

@@ -103,19 +103,11 @@ final class ShardAttributes {
   private void read(byte[] record, byte[] description) {
     facts.read(context.reader, record);
     if (!Arrays.equals(facts.description, description)) {
-      throw refused(new String(facts.description, UTF_8), new String(description, UTF_8));
+      throw Refusals.ofDescription(
+          new String(facts.description, UTF_8), new String(description, UTF_8));
     }
     if (facts.matching != context.matching.code()) {
-      throw refused("matching " + facts.matching, "matching " + context.matching.code());
+      throw Refusals.ofMatching(facts.matching, context.matching.code());
     }
-  }
-
-  private static CorruptStateException refused(String before, String now) {
-    return new CorruptStateException(
-        "Cannot use stored candidates: they belong to ["
-            + before
-            + "], and the transform is now ["
-            + now
-            + "]. Configure it as before, or begin with new state.");
   }
 }

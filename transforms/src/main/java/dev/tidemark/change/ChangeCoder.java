@@ -23,6 +23,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * Deterministic if the schema's types are.
  */
 public final class ChangeCoder extends CustomCoder<Change> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final int KIND_MASK = 0x03;
   private static final int HAS_POSITION = 0x04;

@@ -23,6 +23,7 @@ import org.apache.beam.sdk.values.TypeDescriptor;
  * then key and value, each with a presence byte and length.
  */
 public final class DebeziumRecordCoder extends AtomicCoder<DebeziumRecord> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final DebeziumRecordCoder INSTANCE = new DebeziumRecordCoder();
   private static final StringUtf8Coder TEXT = StringUtf8Coder.of();

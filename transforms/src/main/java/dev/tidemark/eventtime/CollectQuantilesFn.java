@@ -86,6 +86,7 @@ public final class CollectQuantilesFn extends CombineFn<Row, KllDoublesSketch, Q
 
   /** Writes an accumulator as the quantiles it stands for. */
   private static final class SketchCoder extends AtomicCoder<KllDoublesSketch> {
+    private static final long serialVersionUID = 1L;
     private static final SketchCoder INSTANCE = new SketchCoder();
 
     @Override

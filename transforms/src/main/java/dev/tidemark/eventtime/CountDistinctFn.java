@@ -126,6 +126,7 @@ public final class CountDistinctFn extends CombineFn<Row, Union, DistinctCount> 
 
   /** Writes an accumulator as the count it stands for. */
   private static final class UnionCoder extends AtomicCoder<Union> {
+    private static final long serialVersionUID = 1L;
     private static final UnionCoder INSTANCE = new UnionCoder();
 
     @Override

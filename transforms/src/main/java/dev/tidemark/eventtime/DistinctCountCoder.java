@@ -12,6 +12,7 @@ import org.apache.beam.sdk.values.TypeDescriptor;
 
 /** Encodes {@link DistinctCount}: version byte 1, then the Theta image. Deterministic. */
 public final class DistinctCountCoder extends AtomicCoder<DistinctCount> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final DistinctCountCoder INSTANCE = new DistinctCountCoder();
 

@@ -13,6 +13,7 @@ import org.apache.beam.sdk.util.VarInt;
  * sketch under construction, and the buffered event times as differences.
  */
 final class EventTimeAccumulatorCoder extends AtomicCoder<EventTimeAccumulator> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final EventTimeAccumulatorCoder INSTANCE = new EventTimeAccumulatorCoder();
 

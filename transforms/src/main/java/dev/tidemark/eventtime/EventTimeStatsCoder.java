@@ -18,6 +18,7 @@ import org.apache.beam.sdk.values.TypeDescriptor;
  * 1: a version byte, the counts of null, unparsable, past and future values, and the sketch.
  */
 public final class EventTimeStatsCoder extends AtomicCoder<EventTimeStats> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final EventTimeStatsCoder INSTANCE = new EventTimeStatsCoder();
 

@@ -15,6 +15,7 @@ import org.apache.beam.sdk.values.TypeDescriptor;
  * though the value itself is randomised.
  */
 public final class QuantilesCoder extends AtomicCoder<Quantiles> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final QuantilesCoder INSTANCE = new QuantilesCoder();
 

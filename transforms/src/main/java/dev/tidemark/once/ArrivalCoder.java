@@ -12,6 +12,7 @@ import org.joda.time.Instant;
 
 /** One byte for the kind, then the element, or the heartbeat's watermark and time in millis. */
 final class ArrivalCoder<T> extends StructuredCoder<Arrival<T>> {
+  private static final long serialVersionUID = 1L;
   private static final int ELEMENT = 0x10;
   private static final int HEARTBEAT = 0x11;
   private static final BigEndianLongCoder LONG = BigEndianLongCoder.of();

@@ -12,6 +12,7 @@ import org.apache.beam.sdk.coders.VarLongCoder;
 
 /** Version byte 1, nonce, order, sequence, floor, arrival. Lives in checkpoints and savepoints. */
 final class HeldCoder<T> extends StructuredCoder<Held<T>> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final BigEndianLongCoder FIXED = BigEndianLongCoder.of();
   private static final VarLongCoder VAR = VarLongCoder.of();

@@ -24,6 +24,7 @@ abstract class Numbering {
 
   /** Version byte 1, next, oldest. */
   static final class NumberingCoder extends AtomicCoder<Numbering> {
+    private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
     private static final VarLongCoder VAR = VarLongCoder.of();
 

@@ -1,7 +1,9 @@
 package dev.tidemark.once;
 
 import com.google.auto.value.AutoValue;
+import com.google.common.collect.Iterables;
 import java.time.Clock;
+import java.util.Map;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -12,6 +14,7 @@ import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.TupleTag;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 
@@ -137,8 +140,12 @@ public abstract class PerformOnce<K, T, R>
   }
 
   @Override
-  public void validate(PipelineOptions options) {
-    PipelineChecks.requireStreaming(getName(), options);
+  public void validate(
+      PipelineOptions options,
+      Map<TupleTag<?>, PCollection<?>> inputs,
+      Map<TupleTag<?>, PCollection<?>> outputs) {
+    PipelineChecks.requireStreaming(
+        getName(), Iterables.getLast(outputs.values()).getPipeline(), options);
   }
 
   @Override

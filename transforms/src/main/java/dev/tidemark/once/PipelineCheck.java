@@ -1,6 +1,7 @@
 package dev.tidemark.once;
 
 import java.util.List;
+import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptions;
 
 /**
@@ -22,4 +23,14 @@ public interface PipelineCheck {
    *     if the pipeline may start
    */
   List<String> problems(PipelineOptions options);
+
+  /**
+   * Looks for transforms in the graph of a pipeline that need more of the options than {@link
+   * #problems} asks for, or that the runner cannot bring back after a restart.
+   *
+   * @return as above, with the name of the transform
+   */
+  default List<String> problems(Pipeline pipeline, PipelineOptions options) {
+    return List.of();
+  }
 }

@@ -4,6 +4,8 @@ import com.google.common.base.Joiner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.function.BiFunction;
+import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.util.common.ReflectHelpers;
 
@@ -21,13 +23,32 @@ public final class PipelineChecks {
    * @throws IllegalArgumentException with all problems and their remedies
    */
   public static void requireStreaming(String what, PipelineOptions options) {
+    require(what, options, PipelineCheck::problems);
+  }
+
+  /** As {@link #requireStreaming(String, PipelineOptions)}, and looks at the graph, too. */
+  public static void requireStreaming(String what, Pipeline pipeline, PipelineOptions options) {
+    require(
+        what,
+        options,
+        (check, checked) -> {
+          List<String> problems = new ArrayList<>(check.problems(checked));
+          problems.addAll(check.problems(pipeline, checked));
+          return problems;
+        });
+  }
+
+  private static void require(
+      String what,
+      PipelineOptions options,
+      BiFunction<PipelineCheck, PipelineOptions, List<String>> look) {
     List<String> problems = new ArrayList<>();
     boolean known = false;
     for (PipelineCheck check :
         ServiceLoader.load(PipelineCheck.class, ReflectHelpers.findClassLoader())) {
       if (check.knows(options)) {
         known = true;
-        problems.addAll(check.problems(options));
+        problems.addAll(look.apply(check, options));
       }
     }
     String runner = options.getRunner() == null ? "none" : options.getRunner().getName();

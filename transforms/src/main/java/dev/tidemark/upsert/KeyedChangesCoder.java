@@ -19,6 +19,7 @@ import org.apache.beam.sdk.util.VarInt;
  * payload and context. Deterministic.
  */
 public final class KeyedChangesCoder extends AtomicCoder<KeyedChanges> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final int KIND_MASK = 0x03;
   private static final int COMPLETE = 0x04;

@@ -18,6 +18,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * whose length as a varint and bytes follow. Deterministic.
  */
 public final class MaterializedBatchCoder extends AtomicCoder<MaterializedBatch> {
+  private static final long serialVersionUID = 1L;
   private static final int VERSION = 1;
   private static final int EMITS = 0x01;
   private static final int RETAINED = 0x08;

@@ -32,6 +32,7 @@ abstract class ShardExport implements Serializable {
 
   /** Version byte 1, shard and records as varints, the name between them. */
   private static final class ShardExportCoder extends AtomicCoder<ShardExport> {
+    private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
     @Override

@@ -43,6 +43,7 @@ abstract class WaitingTimes {
 
   /** Version byte 1, next arrival as a varint, the times as 8 bytes each. */
   private static final class WaitingTimesCoder extends AtomicCoder<WaitingTimes> {
+    private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
     private static final VarLongCoder VAR = VarLongCoder.of();
     private static final BigEndianLongCoder FIXED = BigEndianLongCoder.of();
