@@ -4,39 +4,39 @@ import com.google.auto.service.AutoService;
 import dev.tidemark.once.PipelineCheck;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.beam.runners.flink.FlinkPipelineOptions;
+import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptions;
 
 /** Checks the options of Flink's classic runner, and refuses the portable one by name. */
 @AutoService(PipelineCheck.class)
 public final class FlinkPipelineCheck implements PipelineCheck {
-  private static final String FLINK = "org.apache.beam.runners.flink.FlinkRunner";
-  private static final String TEST_FLINK = "org.apache.beam.runners.flink.TestFlinkRunner";
-  private static final Set<String> PORTABLE =
-      Set.of(
-          "org.apache.beam.runners.portability.PortableRunner",
-          "org.apache.beam.runners.portability.testing.TestPortableRunner");
   private static final String EXACTLY_ONCE = "EXACTLY_ONCE";
 
   @Override
   public boolean knows(PipelineOptions options) {
-    String runner = runner(options);
-    return runner.equals(FLINK) || runner.equals(TEST_FLINK) || PORTABLE.contains(runner);
+    return FlinkRunners.isClassic(options) || FlinkRunners.isPortable(options);
   }
 
   @Override
   public List<String> problems(PipelineOptions options) {
-    if (PORTABLE.contains(runner(options))) {
+    if (FlinkRunners.isPortable(options)) {
       return List.of(
           "The portable runner "
-              + runner(options)
+              + FlinkRunners.name(options)
               + " fuses stages and does not bind bundle finalizers to checkpoints; use --runner=FlinkRunner");
     }
+    FlinkPipelineOptions flink = options.as(FlinkPipelineOptions.class);
     List<String> problems = new ArrayList<>();
-    checkCheckpoints(options.as(FlinkPipelineOptions.class), problems);
-    checkBundles(options.as(FlinkPipelineOptions.class), problems);
+    checkCheckpoints(flink, problems);
+    checkBundles(flink, problems);
+    StateOptions.check(flink, problems);
     return problems;
+  }
+
+  @Override
+  public List<String> problems(Pipeline pipeline, PipelineOptions options) {
+    return FlinkRunners.isPortable(options) ? List.of() : KafkaReads.problems(pipeline, options);
   }
 
   private static void checkCheckpoints(FlinkPipelineOptions options, List<String> problems) {
@@ -105,11 +105,7 @@ public final class FlinkPipelineCheck implements PipelineCheck {
     }
   }
 
-  private static String problem(String option, Object value, String remedy) {
+  static String problem(String option, Object value, String remedy) {
     return String.format("Option %s is %s; %s", option, value, remedy);
-  }
-
-  private static String runner(PipelineOptions options) {
-    return options.getRunner() == null ? "" : options.getRunner().getName();
   }
 }

@@ -25,11 +25,25 @@
  *   <tr><td>{@code objectReuse}</td><td>true (recommended)</td><td>saves a copy of each row between chained
  *       functions</td></tr>
  *   <tr><td>{@code unalignedCheckpointEnabled}</td><td>false</td><td>not shown to be safe</td></tr>
+ *   <tr><td>{@code maxParallelism}</td><td>1,024, or another multiple of the shards</td><td>keys of state depend on
+ *       it</td></tr>
+ *   <tr><td>{@code allowNonRestoredState}</td><td>false</td><td>drops results that have not been committed yet</td></tr>
+ *   <tr><td>{@code retainExternalizedCheckpointsOnCancellation}</td><td>true (recommended)</td><td>a failed job can be
+ *       started again</td></tr>
  * </table>
  *
- * {@link dev.tidemark.flink.FlinkPipelineCheck} verifies all but the recommendation before a
- * streaming pipeline starts. These options hold for the whole pipeline: every function that
- * collects elements until the end of a bundle now collects those of a whole checkpoint interval.
+ * What the user gave stays as it is. {@link dev.tidemark.flink.FlinkPipelineCheck} verifies all but
+ * the recommendations before a streaming pipeline starts, and that reads from Kafka are pinned to
+ * what keeps its place across a rescale. These options hold for the whole pipeline: every function
+ * that collects elements until the end of a bundle now collects those of a whole checkpoint
+ * interval.
+ *
+ * <h2>State</h2>
+ *
+ * {@link dev.tidemark.flink.IncrementalRocksDb} keeps it in RocksDB, with incremental checkpoints.
+ * {@link dev.tidemark.flink.FlinkRunnerSupport} tells transforms of Flink's key groups, so that
+ * shards spread evenly over subtasks, and of the memory that stores of candidates have in each
+ * process.
  *
  * <h2>Operation</h2>
  *

@@ -21,12 +21,15 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.hamcrest.Matchers;
 
 /**
@@ -44,17 +47,23 @@ public final class EmbeddedFlink implements AutoCloseable {
   }
 
   public static EmbeddedFlink start() throws Exception {
+    return start(SLOTS, new Configuration());
+  }
+
+  /** A cluster of one task manager with so many slots, with a configuration of its own. */
+  public static EmbeddedFlink start(int slots, Configuration additions) throws Exception {
     Configuration conf = new Configuration();
     conf.set(RestOptions.BIND_PORT, "0");
     // Tasks share the test's classes, and so its static crash points.
     conf.set(CoreOptions.CLASSLOADER_RESOLVE_ORDER, "parent-first");
     conf.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+    conf.addAll(additions);
     MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
                 .setConfiguration(conf)
                 .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(SLOTS)
+                .setNumSlotsPerTaskManager(slots)
                 .build());
     cluster.start();
     return new EmbeddedFlink(cluster, cluster.getRestAddress().get().getPort());
@@ -117,6 +126,33 @@ public final class EmbeddedFlink implements AutoCloseable {
       }
       TimeUnit.MILLISECONDS.sleep(20);
     }
+  }
+
+  /** The newest checkpoint of a job; null if none has completed. */
+  public @Nullable CompletedCheckpointStats checkpoint(JobID job) {
+    CheckpointStatsSnapshot stats =
+        cluster.getExecutionGraph(job).join().getCheckpointStatsSnapshot();
+    return stats == null ? null : stats.getHistory().getLatestCompletedCheckpoint();
+  }
+
+  /** Waits for a checkpoint that began after this call. */
+  public CompletedCheckpointStats awaitCheckpoint(JobID job) throws Exception {
+    CompletedCheckpointStats before = checkpoint(job);
+    // The next one may have begun already.
+    long after = before == null ? 1 : before.getCheckpointId() + 1;
+    awaitCondition(
+        job,
+        () -> {
+          CompletedCheckpointStats now = checkpoint(job);
+          return now != null && now.getCheckpointId() > after;
+        },
+        60);
+    return checkpoint(job);
+  }
+
+  /** The name of the class that keeps a job's state. */
+  public String stateBackend(JobID job) {
+    return cluster.getExecutionGraph(job).join().getStateBackendName().orElse("");
   }
 
   public void cancel(JobID job) throws Exception {

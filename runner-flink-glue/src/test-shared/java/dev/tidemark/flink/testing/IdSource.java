@@ -21,6 +21,8 @@ import org.joda.time.Instant;
  * when it is read. Either the input ends after the last id, or it stays open.
  */
 public final class IdSource extends UnboundedSource<Long, IdSource.Mark> {
+  private static final long serialVersionUID = 1L;
+
   public static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
   private static volatile long hold = Long.MAX_VALUE;
@@ -55,6 +57,7 @@ public final class IdSource extends UnboundedSource<Long, IdSource.Mark> {
 
   /** The next id of a split. */
   public static final class Mark implements UnboundedSource.CheckpointMark, Serializable {
+    private static final long serialVersionUID = 1L;
     private final long next;
 
     Mark(long next) {
