@@ -175,6 +175,25 @@ public class ArchitectureTest {
         .check(house);
   }
 
+  /** A savepoint of Flink's classic runner has coders in it as serialized objects. */
+  @Test
+  public void codersInSavepointsStayReadable() {
+    classes()
+        .that()
+        .areAssignableTo(Coder.class)
+        .should(
+            new ArchCondition<>("declare a serialVersionUID") {
+              @Override
+              public void check(JavaClass type, ConditionEvents events) {
+                if (type.tryGetField("serialVersionUID").isEmpty()) {
+                  events.add(
+                      SimpleConditionEvent.violated(type, type.getName() + " declares none"));
+                }
+              }
+            })
+        .check(house);
+  }
+
   private static ArchCondition<JavaClass> knowOnlyModulesBelow(HouseModule module) {
     return new ArchCondition<>("know only modules below " + module) {
       @Override
