@@ -143,6 +143,11 @@ public final class BalancedKeys implements Serializable {
 
   /** The number in the key of a shard. */
   public int number(int shard) {
+    checkArgument(
+        shard >= 0 && shard < numbers.length,
+        "Invalid shard: %s (must be >= 0 and < %s)",
+        shard,
+        numbers.length);
     return numbers[shard];
   }
 

@@ -119,15 +119,17 @@ public abstract class MaterializeBatches
   public PCollection<MaterializedBatch> expand(PCollection<KV<Integer, KeyedChanges>> input) {
     checkWindows(input);
     CandidateSettings settings = settings().on(input);
+    // A runner that finds state by names refuses that of another number of shards as a whole.
+    String step = String.format("Keep(%d shards)", settings.shards());
     if (settings.moves().any()) {
       CandidateSettings resolved = settings.resolved();
       return KeepAndMove.apply(
-          input, "Keep", "Materialize", new MaterializeAndMoveFn(resolved), resolved);
+          input, step, "Materialize", new MaterializeAndMoveFn(resolved), resolved);
     }
     return settings
         .keys()
         .place(input)
-        .apply("Keep", ParDo.of(new MaterializeFn(settings)))
+        .apply(step, ParDo.of(new MaterializeFn(settings)))
         .setCoder(MaterializedBatchCoder.of());
   }
 

@@ -561,13 +561,18 @@ public abstract class MaterializeUpserts
         .build();
   }
 
-  /** The keys as a graph shows them. */
+  /**
+   * What the state is of, as a graph shows it. It is in the name of the step, so that a runner that
+   * finds state by names refuses that of others as a whole, before a shard without state of its own
+   * has put out anything.
+   */
   String keys() {
     ImmutableList<String> upsertKey = upsertKey();
     return String.format(
-        "sink key %s; upsert key %s",
+        "sink key %s; upsert key %s; %d shards",
         Joiner.on(',').join(sinkKey()),
-        upsertKey == null ? "none" : Joiner.on(',').join(upsertKey));
+        upsertKey == null ? "none" : Joiner.on(',').join(upsertKey),
+        shards());
   }
 
   @Override

@@ -666,7 +666,8 @@ public class MaterializeUpsertsTest {
           }
         });
     assertThat(
-        names.toString(), containsString("/KeepCandidates(sink key customer; upsert key order)/"));
+        names.toString(),
+        containsString("/KeepCandidates(sink key customer; upsert key order; 1024 shards)/"));
   }
 
   // Refusals.
