@@ -8,9 +8,9 @@ import org.apache.beam.sdk.values.Row;
  * of several rows at once, and not for one after the other.
  */
 final class RowBlock {
-  private static final int MOST_ROWS = 64;
+  private static final int MOST_ROWS = 16;
 
-  /** Of large rows, fewer are kept from being counted. */
+  /** Of large rows, fewer are kept from being counted; of rows that grow, a block at most. */
   private static final int MOST_BYTES = 64 << 10;
 
   final TableStage[] stages = new TableStage[MOST_ROWS];
