@@ -18,8 +18,10 @@ import org.apache.flink.util.TernaryBoolean;
  *
  * <p>Checkpoints go where {@code --stateBackendStoragePath} says, or else the cluster's {@code
  * state.checkpoints.dir}. Files are tuned for Tidemark's state: few entries, of kilobytes to
- * megabytes, that are appended to and seldom read. What the cluster's configuration says of {@code
- * state.backend.rocksdb.*} goes before.
+ * megabytes, that are appended to and seldom read: larger blocks, Bloom filters and dynamic levels,
+ * each unless the cluster's configuration sets it ({@code block.blocksize}, {@code
+ * use-bloom-filter}, {@code compaction.level.use-dynamic-size} of {@code state.backend.rocksdb}).
+ * An options factory of the cluster is not used.
  *
  * <h2>Memory</h2>
  *

@@ -126,6 +126,11 @@ public class FlinkDeploymentTest {
   }
 
   @Test
+  public void nobodyWaitsForTheJob() {
+    assertThat(options().getAttachedMode(), is(false));
+  }
+
+  @Test
   public void upgradesTakeASavepointAndLeaveNothingBehind() {
     assertThat(spec.at("job").text("upgradeMode"), is("savepoint"));
     assertThat(spec.at("job").text("allowNonRestoredState"), is("false"));
