@@ -192,11 +192,15 @@ public class ShellSnippetsTest {
     }
   }
 
+  /** Options that are shown on their own come to those that every pipeline has. */
   private static void pipelineOptions(String command) {
     TidemarkFlinkOptions options =
         PipelineOptionsFactory.fromArgs(words(command).toArray(new String[0]))
             .withValidation()
             .as(TidemarkFlinkOptions.class);
+    if (options.getCheckpointingInterval() <= 0) {
+      options.setCheckpointingInterval(60_000L);
+    }
     TidemarkFlink.configure(options);
     assertThat(new FlinkPipelineCheck().problems(options), is(empty()));
   }

@@ -78,7 +78,7 @@ final class CdcTableWrites {
 
   /** The catalog, whose secrets workers resolve. */
   static ValueProvider<CatalogConfig> catalog(IcebergOptions options) {
-    return Derived.of(
+    return Derived.ofReferences(
         "catalog",
         List.of(
             Given.orDefault(options.getCatalogName()),
@@ -87,17 +87,17 @@ final class CdcTableWrites {
             Given.orDefault(options.getCatalogWarehouse()),
             Given.orDefault(options.getCatalogProperties())),
         texts -> {
-          String type = texts.get(1);
+          String type = Secrets.resolve(texts.get(1));
           ImmutableMap.Builder<String, String> properties = ImmutableMap.builder();
-          properties.putAll(JsonTexts.parse("--catalogProperties", texts.get(4)));
+          properties.putAll(JsonTexts.resolved("--catalogProperties", texts.get(4)));
           properties.put(type.indexOf('.') < 0 ? "type" : "catalog-impl", type);
           if (!texts.get(2).isEmpty()) {
-            properties.put("uri", texts.get(2));
+            properties.put("uri", Secrets.resolve(texts.get(2)));
           }
           if (!texts.get(3).isEmpty()) {
-            properties.put("warehouse", texts.get(3));
+            properties.put("warehouse", Secrets.resolve(texts.get(3)));
           }
-          return CatalogConfig.of(texts.get(0), properties.buildKeepingLast());
+          return CatalogConfig.of(Secrets.resolve(texts.get(0)), properties.buildKeepingLast());
         });
   }
 
@@ -109,8 +109,10 @@ final class CdcTableWrites {
             .withStrategy(options.getUpsertStrategy())
             .withShards(options.getUpsertShards())
             .withBatchRows(options.getUpsertBatchRows())
-            .withBatchAge(Duration.millis(options.getUpsertBatchAgeMillis()))
-            .withStoreMemory(options.getUpsertStoreMemoryMb() * MIB);
+            .withBatchAge(Duration.millis(options.getUpsertBatchAgeMillis()));
+    if (options.getUpsertStoreMemoryMb() > 0) {
+      upserts = upserts.withStoreMemory(options.getUpsertStoreMemoryMb() * MIB);
+    }
     if (options.getUpsertTimeToLiveHours() > 0) {
       upserts = upserts.withTimeToLive(Duration.standardHours(options.getUpsertTimeToLiveHours()));
     }

@@ -29,7 +29,7 @@ public interface DeadLetterOptions extends PipelineOptions {
 
   /** See the description. */
   @Description(
-      "Folder for dead letters, on any file system that Beam knows. Required with --deadLetters=FILES."
+      "Folder for dead letters, which all workers share. Required with --deadLetters=FILES."
           + " Example: --deadLetterFolder=/data/dead-letters")
   @Parameter(label = "Folder for dead letters", regex = "\\S.*", expects = "a folder")
   ValueProvider<String> getDeadLetterFolder();

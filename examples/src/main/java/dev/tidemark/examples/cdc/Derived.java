@@ -28,11 +28,24 @@ final class Derived<T> implements ValueProvider<T> {
   }
 
   /**
-   * A value that a function makes of texts; a text that was not given is empty.
+   * A value that a function makes of texts, with secrets in the place of references; a text that
+   * was not given is empty.
    *
    * @param name what the value is, for those who look at the pipeline
    */
   static <T> Derived<T> of(
+      String name,
+      List<ValueProvider<String>> parts,
+      SerializableFunction<List<String>, T> function) {
+    return ofReferences(
+        name, parts, texts -> function.apply(texts.stream().map(Secrets::resolve).toList()));
+  }
+
+  /**
+   * As {@link #of}, for a function that resolves the references itself: of a text with a syntax,
+   * after it has been taken apart, since a secret may hold whatever it likes.
+   */
+  static <T> Derived<T> ofReferences(
       String name,
       List<ValueProvider<String>> parts,
       SerializableFunction<List<String>, T> function) {
@@ -43,7 +56,7 @@ final class Derived<T> implements ValueProvider<T> {
   public T get() {
     T known = value;
     if (known == null) {
-      known = function.apply(parts.stream().map(part -> Secrets.resolve(text(part))).toList());
+      known = function.apply(parts.stream().map(Derived::text).toList());
       value = known;
     }
     return known;

@@ -107,7 +107,7 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
   public UnboundedReader<DebeziumRecord> createReader(PipelineOptions options, @Nullable Mark mark)
       throws IOException {
     List<Metadata> files = files();
-    int names = files.stream().map(file -> file.resourceId().toString()).toList().hashCode();
+    int names = files.stream().map(EventFiles::name).toList().hashCode();
     if (mark != null && mark.names != names) {
       throw new IOException(
           String.format(
@@ -127,11 +127,15 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
               "Cannot read change events: no file matches %s. Correct --inputFiles",
               pattern.get()));
     }
-    all.sort(Comparator.comparing(file -> file.resourceId().toString()));
-    return IntStream.range(0, all.size())
-        .filter(number -> number % splits == split)
-        .mapToObj(all::get)
+    all.sort(Comparator.comparing(EventFiles::name));
+    return all.stream()
+        // Not by place: readers list the files for themselves, and one may have come in between.
+        .filter(file -> Math.floorMod(name(file).hashCode(), splits) == split)
         .toList();
+  }
+
+  private static String name(Metadata file) {
+    return file.resourceId().toString();
   }
 
   @Override
@@ -232,7 +236,8 @@ final class EventFiles extends UnboundedSource<DebeziumRecord, EventFiles.Mark> 
       if (file == files.size()) {
         return BoundedWindow.TIMESTAMP_MAX_VALUE;
       }
-      return latestMillis == Long.MIN_VALUE
+      // A file that is still to come may begin as early as this one.
+      return latestMillis == Long.MIN_VALUE || file < files.size() - 1
           ? BoundedWindow.TIMESTAMP_MIN_VALUE
           : Instant.ofEpochMilli(latestMillis).minus(delay);
     }

@@ -3,7 +3,7 @@ package dev.tidemark.examples.cdc;
 import dev.tidemark.flink.TidemarkFlinkOptions;
 
 /**
- * The options of Flink, with Tidemark's. {@code --checkpointingInterval} has to be set; with Kafka
- * as the source {@code --maxParallelism} as well, since it is part of the state.
+ * The options of Flink, with Tidemark's. {@code --checkpointingInterval} has to be set. {@code
+ * --maxParallelism}, 1,024 unless it is set, is part of the state.
  */
 public interface FlinkOptions extends TidemarkFlinkOptions {}

@@ -4,12 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 
 /** Texts by name, written as a JSON object. */
 final class JsonTexts {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private JsonTexts() {}
+
+  /** As {@link #parse}, with secrets in the place of references. */
+  static ImmutableMap<String, String> resolved(String option, String text) {
+    return ImmutableMap.copyOf(Maps.transformValues(parse(option, text), Secrets::resolve));
+  }
 
   /**
    * Reads an object of texts, numbers and booleans; none if the text is empty.

@@ -21,15 +21,15 @@ final class KafkaClients {
 
   /** Properties of clients, brokers among them. */
   static ValueProvider<ImmutableMap<String, Object>> properties(CdcOptions options) {
-    return Derived.of(
+    return Derived.ofReferences(
         "Kafka",
         List.of(
             Given.orDefault(options.getKafkaServers()),
             Given.orDefault(options.getKafkaProperties())),
         texts ->
             ImmutableMap.<String, Object>builder()
-                .putAll(JsonTexts.parse("--kafkaProperties", texts.get(1)))
-                .put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, texts.get(0))
+                .putAll(JsonTexts.resolved("--kafkaProperties", texts.get(1)))
+                .put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, Secrets.resolve(texts.get(0)))
                 .buildKeepingLast());
   }
 

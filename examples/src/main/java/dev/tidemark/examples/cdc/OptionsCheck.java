@@ -11,8 +11,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
-import org.apache.beam.runners.flink.FlinkRunner;
 import org.apache.beam.sdk.options.ValueProvider;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
@@ -24,12 +24,27 @@ import org.joda.time.Duration;
 final class OptionsCheck {
   private static final Pattern SECRET_KEY =
       Pattern.compile(
-          "(?i).*(password|passwd|secret|token|credential|jaas|authorization|access-?key|api-?key).*");
+          "(?i).*(password|passwd|secret|token|credential|jaas|authorization|access-?key|api-?key"
+              + "|shared-key|encryption-key|decryption-key).*|(.*[.-])?key");
   private static final Pattern NO_SECRET_KEY =
       Pattern.compile(
-          "(?i)token-(refresh|exchange)-enabled|token-expires-in-ms|.*\\.(location|type)");
+          "(?i)token-(refresh|exchange)-enabled|token-expires-in-ms|.*[.-](location|type|provider|url)");
   private static final Pattern SECRET_IN_ADDRESS =
-      Pattern.compile("(?i).*(//[^/@\\s]*:[^/@\\s]*@|(password|token|secret)=).*");
+      Pattern.compile("(?i).*(//[^/@\\s]*:[^/@\\s]+@|(password|token|secret)=[^&;\\s]).*");
+
+  /** Of a login module's line, whose other words are no secrets. */
+  private static final Pattern SECRET_IN_JAAS =
+      Pattern.compile("(?is).*(password|secret|token)\\w*\\s*=\\s*[\"']?[^\"'\\s;].*");
+
+  /** What the pipeline sets itself. */
+  private static final ImmutableSet<String> OWN_KAFKA_PROPERTIES =
+      ImmutableSet.of(
+          "bootstrap.servers",
+          "auto.offset.reset",
+          "isolation.level",
+          "enable.auto.commit",
+          "key.deserializer",
+          "value.deserializer");
 
   private final CdcOptions options;
   private final List<String> problems = new ArrayList<>();
@@ -204,7 +219,7 @@ final class OptionsCheck {
   /** Values that only those who use them can judge. */
   private void checkMeaning() {
     judge("tables", () -> SourceTables.read(options.getTables()));
-    judge("kafkaProperties", () -> JsonTexts.parse("--kafkaProperties", text("kafkaProperties")));
+    judge("kafkaProperties", () -> refuseOwn(text("kafkaProperties")));
     judge(
         "catalogProperties",
         () -> JsonTexts.parse("--catalogProperties", text("catalogProperties")));
@@ -215,6 +230,17 @@ final class OptionsCheck {
             dev.tidemark.iceberg.FinalizationOptions.defaults()
                 .withGranularity(
                     Duration.standardMinutes(options.getFinalizationGranularityMinutes())));
+  }
+
+  private static void refuseOwn(String kafkaProperties) {
+    for (String key : JsonTexts.parse("--kafkaProperties", kafkaProperties).keySet()) {
+      if (OWN_KAFKA_PROPERTIES.contains(key)) {
+        throw new IllegalArgumentException(
+            String.format(
+                "Option --kafkaProperties sets %s, which the pipeline sets itself. Leave it out",
+                key));
+      }
+    }
   }
 
   private void judge(String name, Runnable use) {
@@ -244,7 +270,7 @@ final class OptionsCheck {
               (key, value) -> {
                 if (SECRET_KEY.matcher(key).matches()
                     && !NO_SECRET_KEY.matcher(key).matches()
-                    && !Secrets.holdsReference(value)) {
+                    && holdsSecret(key, value)) {
                   problems.add(
                       String.format(
                           "Option --%s holds the value of %s itself, which would be in the job graph."
@@ -257,9 +283,15 @@ final class OptionsCheck {
     }
   }
 
+  private static boolean holdsSecret(String key, String value) {
+    String rest = Secrets.withoutReferences(value);
+    boolean line = key.toLowerCase(Locale.ROOT).contains("jaas") && Secrets.holdsReference(value);
+    return line ? SECRET_IN_JAAS.matcher(rest).matches() : !rest.isBlank();
+  }
+
   private void refuseSecretInAddress(String name) {
-    String address = text(name);
-    if (SECRET_IN_ADDRESS.matcher(address).matches() && !Secrets.holdsReference(address)) {
+    String address = Secrets.withoutReferences(text(name));
+    if (SECRET_IN_ADDRESS.matcher(address).matches()) {
       problems.add(
           String.format(
               "Option --%s holds a password, which would be in the job graph. Use a reference,"
@@ -298,13 +330,6 @@ final class OptionsCheck {
       PipelineChecks.requireStreaming("the pipeline", options);
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
-    }
-    if (options.getSource() == Source.KAFKA
-        && options.getRunner().equals(FlinkRunner.class)
-        && options.getMaxParallelism() <= 0) {
-      problems.add(
-          "Option --maxParallelism is missing: it is part of the state that a restored pipeline finds"
-              + " again. Set it once, for example to 128, and keep it");
     }
   }
 }

@@ -20,7 +20,14 @@ final class Secrets {
 
   private static final Pattern REFERENCES = Pattern.compile(REFERENCE);
 
+  private static final Pattern LINE_BREAK_AT_END = Pattern.compile("\\r?\\n\\z");
+
   private Secrets() {}
+
+  /** What is left of a text without its references. */
+  static String withoutReferences(String text) {
+    return REFERENCES.matcher(text).replaceAll("");
+  }
 
   static boolean holdsReference(String text) {
     return REFERENCES.matcher(text).find();
@@ -63,7 +70,7 @@ final class Secrets {
       return value;
     }
     try {
-      return Files.readString(Path.of(target), UTF_8).stripTrailing();
+      return LINE_BREAK_AT_END.matcher(Files.readString(Path.of(target), UTF_8)).replaceFirst("");
     } catch (IOException e) {
       throw new IllegalStateException(
           String.format(

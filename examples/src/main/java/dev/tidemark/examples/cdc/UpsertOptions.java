@@ -83,10 +83,10 @@ public interface UpsertOptions extends PipelineOptions {
 
   /** See the description. */
   @Description(
-      "Memory for the stores of candidates of a worker process, in MiB. Default: 256."
-          + " Example: --upsertStoreMemoryMb=1024")
-  @Default.Integer(256)
-  @Parameter(label = "Memory of stores in MiB", min = 1, max = 1_048_576)
+      "Memory for the stores of candidates of a worker process, in MiB. Default: 0, which is what"
+          + " --candidateStoreMemoryMb says on Flink, or else 256. Example: --upsertStoreMemoryMb=1024")
+  @Default.Integer(0)
+  @Parameter(label = "Memory of stores in MiB", min = 0, max = 1_048_576)
   int getUpsertStoreMemoryMb();
 
   /** Sets {@link #getUpsertStoreMemoryMb()}. */
@@ -94,7 +94,8 @@ public interface UpsertOptions extends PipelineOptions {
 
   /** See the description. */
   @Description(
-      "Local folder of workers for the files of stores. Default: the JVM's java.io.tmpdir."
+      "Local folder of workers for the files of stores. Default: that of --candidateStoreDirectory on"
+          + " Flink, or else the JVM's java.io.tmpdir."
           + " Example: --upsertStoreDirectory=/data/tidemark")
   @Default.String("")
   @Parameter(label = "Folder of stores")

@@ -13,19 +13,23 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * Sends lines to a topic. A bundle ends when Kafka has all of its lines; one that is repeated after
- * a failure sends them again.
+ * a failure sends them again. A line that is too long for the topic is shortened: it must not stop
+ * those behind it.
  */
 final class WriteTopicFn extends DoFn<String, Void> {
   private final ValueProvider<String> topic;
   private final ValueProvider<ImmutableMap<String, Object>> clients;
 
   private transient @Nullable Producer<byte[], byte[]> producer;
-  private transient List<Future<RecordMetadata>> sent;
+  private transient List<Sent> sent;
+
+  private record Sent(String line, Future<RecordMetadata> answer) {}
 
   WriteTopicFn(ValueProvider<String> topic, ValueProvider<ImmutableMap<String, Object>> clients) {
     this.topic = topic;
@@ -43,7 +47,11 @@ final class WriteTopicFn extends DoFn<String, Void> {
       producer =
           new KafkaProducer<>(clients.get(), new ByteArraySerializer(), new ByteArraySerializer());
     }
-    sent.add(producer.send(new ProducerRecord<>(topic.get(), line.getBytes(UTF_8))));
+    sent.add(new Sent(line, send(line)));
+  }
+
+  private Future<RecordMetadata> send(String line) {
+    return producer.send(new ProducerRecord<>(topic.get(), line.getBytes(UTF_8)));
   }
 
   @FinishBundle
@@ -51,8 +59,15 @@ final class WriteTopicFn extends DoFn<String, Void> {
     if (producer != null) {
       producer.flush();
     }
-    for (Future<RecordMetadata> record : sent) {
-      record.get();
+    for (Sent record : sent) {
+      try {
+        record.answer().get();
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof RecordTooLargeException)) {
+          throw e;
+        }
+        send(DeadLetterText.shortened(record.line())).get();
+      }
     }
     sent.clear();
   }

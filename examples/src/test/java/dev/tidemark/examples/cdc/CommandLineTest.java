@@ -82,7 +82,7 @@ public class CommandLineTest {
           .put("upsertTimeToLiveHours", "-1")
           .put("upsertBatchRows", "0")
           .put("upsertBatchAgeMillis", "-1")
-          .put("upsertStoreMemoryMb", "0")
+          .put("upsertStoreMemoryMb", "-1")
           .put("dorisFrontends", "user:password@fe:8030")
           .put("dorisUser", "the loader")
           .put("dorisPassword", "hunter2")
@@ -142,7 +142,42 @@ public class CommandLineTest {
             .put("catalogUri", "jdbc:postgresql://db/lake?password=hunter2")
             .put("kafkaProperties", "{\"sasl.jaas.config\": \"hunter2\"}")
             .put("lateWebhook", "https://alerts.example.com/?token=hunter2")
-            .build();
+            .buildOrThrow();
+    assertSecretsAreRefused(secrets);
+    assertSecretsAreRefused(
+        Map.of(
+            "catalogProperties",
+            "{\"s3.sse.key\": \"hunter2\"}",
+            "catalogUri",
+            "jdbc:postgresql://${env:USER}:hunter2@db/lake",
+            "kafkaProperties",
+            "{\"sasl.jaas.config\": \"M required username=${env:USER} password='hunter2';\"}"));
+    assertSecretsAreRefused(
+        Map.of("kafkaProperties", "{\"ssl.keystore.key\": \"${env:USER}hunter2\"}"));
+  }
+
+  @Test
+  public void referencesAndWhatOnlySoundsLikeSecretsAreTaken() {
+    String catalog =
+        "{\"client.credentials-provider\": \"com.example.Keys\", \"token\": \"${env:T}\"}";
+    String kafka = "{\"sasl.jaas.config\": \"M required username='u' password='${env:P}';\"}";
+
+    CdcOptions options =
+        CdcPipeline.options(
+            arguments(Map.of("catalogProperties", catalog, "kafkaProperties", kafka)));
+
+    assertThat(options.getCatalogProperties().get(), is(catalog));
+    assertThat(options.getKafkaProperties().get(), is(kafka));
+  }
+
+  @Test
+  public void kafkaPropertiesOfThePipelineAreRefused() {
+    assertThat(
+        message(Map.of("kafkaProperties", "{\"isolation.level\": \"read_uncommitted\"}")),
+        containsString("--kafkaProperties sets isolation.level, which the pipeline sets itself"));
+  }
+
+  private static void assertSecretsAreRefused(Map<String, String> secrets) {
     for (Map.Entry<String, String> secret : secrets.entrySet()) {
       String message = message(Map.of(secret.getKey(), secret.getValue()));
       assertThat(message, containsString("--" + secret.getKey()));
@@ -189,8 +224,7 @@ public class CommandLineTest {
             containsString("\n- Option --tables is missing: "),
             containsString("\n- Option --kafkaServers is missing: "),
             containsString("\n- Option --dorisPassword is missing: "),
-            containsString("checkpointingInterval"),
-            containsString("\n- Option --maxParallelism is missing: ")));
+            containsString("checkpointingInterval")));
   }
 
   @Test

@@ -96,15 +96,19 @@ public class EventFilesTest {
   }
 
   @Test
-  public void watermarkStaysBehindTheLatestSourceTime() throws IOException {
+  public void watermarkStaysBehindTheLatestSourceTimeOfTheLastFile() throws IOException {
     try (UnboundedReader<DebeziumRecord> reader = files("*").createReader(OPTIONS, null)) {
       reader.start();
       assertThat(reader.getCurrentTimestamp(), is(Instant.ofEpochMilli(1_000)));
-      assertThat(reader.getWatermark(), is(Instant.ofEpochMilli(-1_000)));
+      assertThat(reader.getWatermark(), is(BoundedWindow.TIMESTAMP_MIN_VALUE));
       reader.advance();
       reader.advance();
       assertThat(reader.getCurrentTimestamp(), is(Instant.ofEpochMilli(3_000)));
       assertThat(reader.getWatermark(), is(Instant.ofEpochMilli(3_000)));
+    }
+    try (UnboundedReader<DebeziumRecord> reader = files("1*").createReader(OPTIONS, null)) {
+      reader.start();
+      assertThat(reader.getWatermark(), is(Instant.ofEpochMilli(-1_000)));
     }
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.Pipeline.PipelineVisitor;
@@ -64,6 +65,17 @@ public class SecretsTest {
         assertThrows(IllegalStateException.class, () -> Secrets.resolve("${file:/no/such/secret}"))
             .getMessage(),
         containsString("Cannot resolve ${file:/no/such/secret}: "));
+  }
+
+  @Test
+  public void secretMayHoldWhateverItsOptionHasASyntaxFor() throws Exception {
+    Path file = folder.newFile().toPath();
+    String secret = "M required username=\"u\" password=\"p\\\", \"x\": \"y\"; ";
+    Files.writeString(file, secret + "\r\n");
+
+    assertThat(
+        JsonTexts.resolved("--kafkaProperties", "{\"sasl.jaas.config\": \"${file:" + file + "}\"}"),
+        is(Map.of("sasl.jaas.config", secret)));
   }
 
   @Test
