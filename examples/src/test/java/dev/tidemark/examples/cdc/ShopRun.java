@@ -68,9 +68,13 @@ final class ShopRun implements AutoCloseable {
           .compareRows(doris.rows(ServingTables.DATABASE, table.name()))
           .differences()
           .forEach(difference -> differences.add("Doris " + table.name() + ": " + difference));
+      TableIdentifier name = TableIdentifier.of(ServingTables.DATABASE, table.name());
+      if (!catalog.catalog().tableExists(name)) {
+        differences.add("Iceberg " + table.name() + ": is missing");
+        continue;
+      }
       truth
-          .compareChanges(
-              catalog.loadTable(TableIdentifier.of(ServingTables.DATABASE, table.name())))
+          .compareChanges(catalog.loadTable(name))
           .differences()
           .forEach(difference -> differences.add("Iceberg " + table.name() + ": " + difference));
     }
