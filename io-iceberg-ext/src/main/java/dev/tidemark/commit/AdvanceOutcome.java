@@ -45,6 +45,15 @@ public abstract class AdvanceOutcome {
    */
   public abstract @Nullable Long headSnapshotId();
 
+  /** The UUID of the table that was looked at. */
+  public abstract String tableUuid();
+
+  /** The snapshot that the watermark of {@link #afterMillis} is declared of; null if unknown. */
+  public abstract @Nullable Long watermarkSnapshotId();
+
+  /** From when on event time is covered, in epoch milliseconds; null where nothing says it. */
+  public abstract @Nullable Long sinceMillis();
+
   /** Appends of foreign writers that lie, or may lie, below the watermark. */
   public abstract ImmutableList<ForeignAppend> foreignBelow();
 
@@ -72,6 +81,12 @@ public abstract class AdvanceOutcome {
     abstract Builder setAttested(boolean attested);
 
     abstract Builder setHeadSnapshotId(@Nullable Long snapshotId);
+
+    abstract Builder setTableUuid(String uuid);
+
+    abstract Builder setWatermarkSnapshotId(@Nullable Long snapshotId);
+
+    abstract Builder setSinceMillis(@Nullable Long epochMillis);
 
     abstract Builder setForeignBelow(ImmutableList<ForeignAppend> appends);
 

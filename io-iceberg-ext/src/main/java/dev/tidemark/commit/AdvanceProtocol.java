@@ -99,7 +99,11 @@ public final class AdvanceProtocol {
       long nowMillis = clock.millis();
       Attestation own = newestOwn(current);
       Evidence evidence = evidence(current, required, own, nowMillis, clone ? null : state);
-      Advance next = WatermarkRule.next(request.policy(), request.idle(), evidence);
+      Advance next =
+          WatermarkRule.next(
+              request.policy(),
+              writer -> request.writerIdle().getOrDefault(writer, request.idle()),
+              evidence);
       advance = next;
       pausedReason = state.pausedReason();
       PropertyChange.Builder change = PropertyChange.builder();
@@ -275,8 +279,15 @@ public final class AdvanceProtocol {
       Snapshot head = SnapshotUtil.latestSnapshot(seen, request.branch());
       Long after =
           forced == null && pausedReason == null ? reported.afterMillis() : reported.beforeMillis();
+      AdvanceOutcome.Status status = forced == null ? status(reported) : forced;
       return AdvanceOutcome.builder()
-          .setStatus(forced == null ? status(reported) : forced)
+          .setStatus(status)
+          .setTableUuid(seen.uuid())
+          .setWatermarkSnapshotId(
+              status == AdvanceOutcome.Status.MOVED && head != null
+                  ? (Long) head.snapshotId()
+                  : WatermarkState.read(seen, keys).snapshotId())
+          .setSinceMillis(reported.sinceMillis())
           .setBeforeMillis(reported.beforeMillis())
           .setAfterMillis(after)
           .setReason(reason(reported, failure))

@@ -1,10 +1,12 @@
 package dev.tidemark.commit;
 
 import com.google.auto.value.AutoValue;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import dev.tidemark.finalization.Attestation;
 import dev.tidemark.finalization.FinalizationPolicy;
 import dev.tidemark.finalization.IdleHandling;
+import java.util.Map;
 import java.util.Set;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
@@ -22,6 +24,9 @@ public abstract class AdvanceRequest {
 
   /** What to do about writers that commit nothing; wait by default. */
   public abstract IdleHandling idle();
+
+  /** What follows for single writers where it is not {@link #idle}. */
+  public abstract ImmutableMap<String, IdleHandling> writerIdle();
 
   /** What the watermark is rounded down to; an hour by default. */
   public abstract long granularityMillis();
@@ -74,6 +79,7 @@ public abstract class AdvanceRequest {
         .setWriterId(TidemarkKeys.checkWriterId(writerId))
         .setPolicy(policy)
         .setIdle(IdleHandling.waiting())
+        .setWriterIdle(ImmutableMap.of())
         .setGranularityMillis(HOUR_MILLIS)
         .setBranch(TidemarkKeys.MAIN)
         .setRequiredWriters(ImmutableSet.of(writerId))
@@ -85,6 +91,11 @@ public abstract class AdvanceRequest {
   /** This request with another handling of idle writers. */
   public AdvanceRequest withIdle(IdleHandling idle) {
     return toBuilder().setIdle(idle).build();
+  }
+
+  /** This request with another handling of single idle writers; replaces what was set. */
+  public AdvanceRequest withWriterIdle(Map<String, IdleHandling> idle) {
+    return toBuilder().setWriterIdle(ImmutableMap.copyOf(idle)).build();
   }
 
   /** This request with another granularity, one that divides a day or is whole days. */
@@ -154,6 +165,8 @@ public abstract class AdvanceRequest {
     abstract Builder setPolicy(FinalizationPolicy policy);
 
     abstract Builder setIdle(IdleHandling idle);
+
+    abstract Builder setWriterIdle(ImmutableMap<String, IdleHandling> idle);
 
     abstract Builder setGranularityMillis(long millis);
 

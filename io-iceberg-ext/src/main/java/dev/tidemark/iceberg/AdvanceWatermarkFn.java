@@ -1,6 +1,9 @@
 package dev.tidemark.iceberg;
 
 import com.google.common.collect.ImmutableSortedMap;
+import dev.tidemark.action.ActionDispatcher;
+import dev.tidemark.action.AdvanceNotice;
+import dev.tidemark.action.Lane;
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.commit.AdvanceOutcome;
 import dev.tidemark.commit.AdvanceProtocol;
@@ -19,6 +22,7 @@ import dev.tidemark.finalization.LatenessReport;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +60,12 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
 
   private transient AdvanceProtocol protocol;
   private transient LateAlerts alerts;
+  private transient ActionDispatcher dispatcher;
+  private transient List<Lane<LateAlert>> lateLanes;
+
+  /** Tables whose watermark the listeners know. */
+  private transient Set<String> told;
+
   private transient Map<String, Long> seenSnapshots;
   private transient Map<String, Long> lastHeartbeats;
 
@@ -77,9 +87,33 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
     protocol =
         new AdvanceProtocol(TableAccess.of(catalog.get().catalog()), clock, Sleeper.threads());
     alerts = new LateAlerts(options.alerts(), clock);
+    dispatcher = new ActionDispatcher(options.advanceListeners());
+    lateLanes =
+        options.listeners().stream()
+            .map(listener -> dispatcher.lane(listener.toString(), listener::alert))
+            .toList();
+    told = new HashSet<>();
     seenSnapshots = new HashMap<>();
     lastHeartbeats = new HashMap<>();
     failing = new HashSet<>();
+  }
+
+  @FinishBundle
+  public void finishBundle() {
+    countDeliveries();
+  }
+
+  @Teardown
+  public void teardown() {
+    if (dispatcher != null) {
+      dispatcher.close();
+    }
+  }
+
+  /** Deliveries happen beside the task's thread, which alone may count. */
+  private void countDeliveries() {
+    metrics.listenerFailures.inc(dispatcher.takeFailures());
+    metrics.undeliveredNotices.inc(dispatcher.takeUndelivered());
   }
 
   @ProcessElement
@@ -142,19 +176,8 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
             report.lateRecords(),
             report.exact()));
     for (LateAlert alert : alerts.offer(commit.table(), report)) {
-      options.listeners().forEach(listener -> tell(listener, alert));
-    }
-  }
-
-  private void tell(LateDataListener listener, LateAlert alert) {
-    try {
-      listener.alert(alert);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      metrics.listenerFailures.inc();
-    } catch (Exception e) {
-      metrics.listenerFailures.inc();
-      LOG.warn("Cannot tell {} of late data in table {}", listener, alert.table(), e);
+      String key = "late data of table " + alert.table() + ", hour " + alert.hourMillis();
+      lateLanes.forEach(lane -> lane.offer(key, alert));
     }
   }
 
@@ -184,6 +207,7 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
         AdvanceRequest.of(writerId, options.policy())
             .withBranch(branch)
             .withIdle(options.idle())
+            .withWriterIdle(options.writerIdle())
             .withGranularityMillis(options.granularity().getMillis())
             .withAttestation(attestation)
             // A table is known here by its first commit; heartbeats begin with that.
@@ -214,12 +238,12 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
       metrics.watermarkMillis.set(after);
       metrics.watermarkLagMillis.set(clock.millis() - after);
     }
+    tell(table, outcome);
     switch (outcome.status()) {
       case MOVED -> {
         metrics.advances.inc();
         Instant before =
             outcome.beforeMillis() == null ? null : Instant.ofEpochMilli(outcome.beforeMillis());
-        LOG.info("Table {} is finalized until {}", table, Instant.ofEpochMilli(after));
         out.get(outputs.advances())
             .output(TableAdvance.of(table, before, Instant.ofEpochMilli(after), outcome.reason()));
       }
@@ -245,5 +269,29 @@ final class AdvanceWatermarkFn extends DoFn<TableEvent, TableCommit> {
                   append.maxRecords(),
                   false));
     }
+  }
+
+  /** Of each move, and of what is there when this process looks at a table for the first time. */
+  private void tell(String table, AdvanceOutcome outcome) {
+    boolean moved = outcome.status() == AdvanceOutcome.Status.MOVED;
+    if (outcome.afterMillis() == null || !(told.add(table) || moved)) {
+      return;
+    }
+    Long before = moved ? outcome.beforeMillis() : null;
+    Long since = outcome.sinceMillis();
+    TableIdentifier identifier = TableIdentifier.parse(table);
+    dispatcher.offer(
+        AdvanceNotice.builder()
+            .setTable(table)
+            .setTableUuid(outcome.tableUuid())
+            .setBranch(branch)
+            .setBefore(before == null ? null : Instant.ofEpochMilli(before))
+            .setFinalizedUntil(Instant.ofEpochMilli(outcome.afterMillis()))
+            .setFinalizedSince(since == null ? null : Instant.ofEpochMilli(since))
+            .setSnapshotId(outcome.watermarkSnapshotId())
+            .setReason(outcome.reason())
+            .setAfterStart(!moved)
+            .build(),
+        () -> catalog.get().loadTable(identifier));
   }
 }

@@ -1,8 +1,10 @@
 package dev.tidemark.iceberg;
 
 import com.google.auto.value.AutoValue;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
+import dev.tidemark.action.AdvanceListener;
 import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.finalization.FinalizationPolicy;
 import dev.tidemark.finalization.IdleHandling;
@@ -10,7 +12,10 @@ import dev.tidemark.finalization.IdlePolicy;
 import dev.tidemark.finalization.LateAlertOptions;
 import dev.tidemark.finalization.Policies;
 import java.io.Serializable;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.beam.sdk.transforms.display.DisplayData;
 import org.apache.beam.sdk.transforms.display.HasDisplayData;
 import org.joda.time.Duration;
@@ -35,6 +40,8 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
 
   abstract IdleHandling idle();
 
+  abstract ImmutableMap<String, IdleHandling> writerIdle();
+
   abstract Duration granularity();
 
   abstract ImmutableSet<String> requiredWriters();
@@ -42,6 +49,8 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
   abstract LateAlertOptions alerts();
 
   abstract ImmutableSet<LateDataListener> listeners();
+
+  abstract ImmutableSet<AdvanceListener> advanceListeners();
 
   abstract Builder toBuilder();
 
@@ -51,6 +60,8 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
 
     abstract Builder idle(IdleHandling idle);
 
+    abstract Builder writerIdle(ImmutableMap<String, IdleHandling> idle);
+
     abstract Builder granularity(Duration granularity);
 
     abstract Builder requiredWriters(ImmutableSet<String> writers);
@@ -58,6 +69,8 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
     abstract Builder alerts(LateAlertOptions alerts);
 
     abstract Builder listeners(ImmutableSet<LateDataListener> listeners);
+
+    abstract Builder advanceListeners(ImmutableSet<AdvanceListener> listeners);
 
     abstract FinalizationOptions build();
   }
@@ -67,10 +80,12 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
     return new AutoValue_FinalizationOptions.Builder()
         .policy(Policies.minOfMins())
         .idle(IdleHandling.waiting())
+        .writerIdle(ImmutableMap.of())
         .granularity(HOUR)
         .requiredWriters(ImmutableSet.of())
         .alerts(LateAlertOptions.standard())
         .listeners(ImmutableSet.of(LateDataListener.logging()))
+        .advanceListeners(ImmutableSet.of(AdvanceListener.logging()))
         .build();
   }
 
@@ -82,6 +97,19 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
   /** What to do while a writer commits nothing. Default: wait. */
   public FinalizationOptions withIdle(IdleHandling idle) {
     return toBuilder().idle(idle).build();
+  }
+
+  /**
+   * What to do while this one of the required writers commits nothing, instead of what {@link
+   * #withIdle(IdleHandling)} says. Whoever advances the watermark applies its own options: give all
+   * pipelines of a table the same.
+   *
+   * @throws IllegalArgumentException if it is no writer id
+   */
+  public FinalizationOptions withIdle(String writer, IdleHandling idle) {
+    Map<String, IdleHandling> all = new TreeMap<>(writerIdle());
+    all.put(TidemarkKeys.checkWriterId(writer), idle);
+    return toBuilder().writerIdle(ImmutableMap.copyOf(all)).build();
   }
 
   /**
@@ -126,9 +154,20 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
     return toBuilder().listeners(ImmutableSet.copyOf(listeners)).build();
   }
 
+  /**
+   * Who is told of moves of the watermark, beside the pipeline: the log, a {@link
+   * AdvanceListener#webhook webhook}, {@link dev.tidemark.action.TagFinalPartitions tags}, {@link
+   * dev.tidemark.action.MarkFinalPartitions marker files}, or your own. Default: the log. Replaces
+   * what was set.
+   */
+  public FinalizationOptions withAdvanceListeners(AdvanceListener... listeners) {
+    return toBuilder().advanceListeners(ImmutableSet.copyOf(listeners)).build();
+  }
+
   /** Whether an input watermark, or a sign of life, can move the watermark without a commit. */
   boolean needsHeartbeats(String writerId) {
     return idle().policy() != IdlePolicy.WAIT
+        || writerIdle().values().stream().anyMatch(idle -> idle.policy() != IdlePolicy.WAIT)
         || policy().needsAttestation()
         || requiredWriters().stream().anyMatch(writer -> !writer.equals(writerId));
   }
@@ -139,6 +178,13 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
     builder
         .add(DisplayData.item("policy", policy().describe()).withLabel("Finalization policy"))
         .add(DisplayData.item("idle", idle().policy().name()).withLabel("Idle tables"))
+        .add(
+            DisplayData.item(
+                    "writerIdle",
+                    writerIdle().entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue().policy())
+                        .collect(Collectors.joining(",")))
+                .withLabel("Idle writers that are handled otherwise"))
         .add(
             DisplayData.item("granularity", granularity())
                 .withLabel("What the watermark is rounded down to"))
@@ -154,6 +200,9 @@ public abstract class FinalizationOptions implements Serializable, HasDisplayDat
             DisplayData.item("lateWindow", Duration.millis(late.windowMillis()))
                 .withLabel("Time in which an hour alerts at most once"))
         .add(DisplayData.item("backfill", late.backfill()).withLabel("Backfill, without alerts"))
-        .add(DisplayData.item("lateListeners", listeners().size()).withLabel("Listeners"));
+        .add(DisplayData.item("lateListeners", listeners().size()).withLabel("Listeners"))
+        .add(
+            DisplayData.item("advanceListeners", advanceListeners().size())
+                .withLabel("Listeners of advances"));
   }
 }

@@ -28,6 +28,7 @@ final class IcebergWriteMetrics implements Serializable {
   final Counter propertiesRefused = counter("propertiesRefused");
   final Counter hookFailures = counter("hookFailures");
   final Counter listenerFailures = counter("listenerFailures");
+  final Counter undeliveredNotices = counter("undeliveredNotices");
   final Counter metadataTooLarge = counter("metadataTooLarge");
   final Counter droppedFacts = counter("droppedFacts");
   final Counter windowResets = counter("windowResets");

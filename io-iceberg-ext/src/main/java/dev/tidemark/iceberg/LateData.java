@@ -2,6 +2,8 @@ package dev.tidemark.iceberg;
 
 import com.google.auto.value.AutoValue;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Ordering;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -28,6 +30,16 @@ public abstract class LateData {
 
   /** Late records by the start of their hour (or of the {@link #width} in use). */
   public abstract ImmutableSortedMap<Instant, Long> recordsByHour();
+
+  /**
+   * The hours (or entries of the {@link #width} in use) that had been declared final as a whole and
+   * have received records since: what read them reads them again.
+   */
+  public final ImmutableSortedSet<Instant> reopened() {
+    return recordsByHour().keySet().stream()
+        .filter(start -> !start.plus(width()).isAfter(watermark()))
+        .collect(ImmutableSortedSet.toImmutableSortedSet(Ordering.natural()));
+  }
 
   /** The width of an entry of {@link #recordsByHour}. */
   public abstract Duration width();

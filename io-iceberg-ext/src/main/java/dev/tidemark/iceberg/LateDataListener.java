@@ -1,5 +1,6 @@
 package dev.tidemark.iceberg;
 
+import dev.tidemark.action.Webhook;
 import dev.tidemark.finalization.LateAlert;
 import java.io.Serializable;
 import java.net.URI;
@@ -11,8 +12,9 @@ import java.net.URI;
 @FunctionalInterface
 public interface LateDataListener extends Serializable {
   /**
-   * Takes an alert. It runs on the thread that reports commits and advances watermarks, which waits
-   * for it: it must not take long. What it throws is logged and counted, and fails nothing.
+   * Takes an alert, on a thread of the listener's own that neither commits nor advances wait for.
+   * What it throws is logged and counted, and the alert is tried again for up to an hour, unless it
+   * is a {@link dev.tidemark.action.PermanentFailureException}; it fails nothing.
    */
   void alert(LateAlert alert) throws Exception;
 
@@ -22,12 +24,20 @@ public interface LateDataListener extends Serializable {
   }
 
   /**
-   * Posts each alert as JSON to an address: {@code table}, {@code hour} (ISO-8601, or null), {@code
-   * records}, {@code exact}, {@code text}. Waits ten seconds at most.
+   * Posts each alert as JSON to an address, unsigned. See {@link #webhook(Webhook)}.
    *
    * @throws IllegalArgumentException unless the address is http or https and has a host
    */
   static LateDataListener webhook(URI address) {
-    return WebhookLateData.to(address);
+    return webhook(Webhook.to(address));
+  }
+
+  /**
+   * Posts each alert as JSON: {@code version}, {@code type} ({@code late}), {@code id}, {@code
+   * table}, {@code hour} (the hour that is reopened, ISO-8601; or null), {@code watermark}, {@code
+   * records}, {@code exact}, {@code text}.
+   */
+  static LateDataListener webhook(Webhook webhook) {
+    return new WebhookLateData(webhook);
   }
 }

@@ -112,8 +112,12 @@
  *       properties, before snapshots expire</td></tr>
  *   <tr><td>{@code hookFailures}</td><td>a hook threw after a commit, which stays</td><td>read the log;
  *       what the hook was to do is not done</td></tr>
- *   <tr><td>{@code listenerFailures}</td><td>a listener of late data threw; alerts are lost, reports
- *       are not</td><td>read the log; mend the webhook</td></tr>
+ *   <tr><td>{@code listenerFailures}</td><td>an attempt to tell a listener failed; it is repeated
+ *       for an hour</td><td>read the log; mend the receiver</td></tr>
+ *   <tr><td>{@code undeliveredNotices}</td><td>a listener was not told of an advance or of late data:
+ *       refused, given up after an hour, or still waiting at the end</td><td>mend the receiver; it hears
+ *       of the newest watermark with the next advance or start, of late data from the {@code late}
+ *       output only</td></tr>
  *   <tr><td>{@code metadataTooLarge}</td><td>the metadata file of a table is above 8 MiB, and is read
  *       and written with each commit</td><td>expire snapshots; set {@code
  *       write.metadata.compression-codec} to {@code gzip}</td></tr>

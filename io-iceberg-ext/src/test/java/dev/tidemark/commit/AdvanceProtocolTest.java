@@ -204,6 +204,86 @@ public final class AdvanceProtocolTest {
     assertThat(outcome.afterMillis(), is(START + 9 * HOUR));
   }
 
+  private AdvanceOutcome withIdleUs(IdleHandling idle) {
+    AdvanceRequest us =
+        AdvanceRequest.of("us", Policies.minOfMins(TWO))
+            .withRequiredWriters(Set.of("eu", "us"))
+            .withAttestEveryMillis(0)
+            .withAttestation(Attestation.of(START + 9 * HOUR, START + 10 * HOUR));
+    fixture.advances().advance(TABLE, us);
+    return fixture
+        .advances()
+        .advance(
+            TABLE,
+            request().withRequiredWriters(Set.of("eu", "us")).withWriterIdle(Map.of("us", idle)));
+  }
+
+  /** Writer eu goes on; us fell silent eight hours ago, and is alive. */
+  private void oneFallsSilent() {
+    commitTwo();
+    fixture.setNow(START + 2 * HOUR);
+    commit("us", 1, START + HOUR);
+    commit("us", 2, START + HOUR);
+    fixture.setNow(START + 10 * HOUR);
+    commit(WRITER, 3, START + 8 * HOUR);
+    commit(WRITER, 4, START + 8 * HOUR);
+  }
+
+  @Test
+  public void idleWriterHoldsTheWatermarkWhereItIsToBeWaitedFor() {
+    oneFallsSilent();
+
+    assertThat(withIdleUs(IdleHandling.waiting()).afterMillis(), is(START + HOUR));
+  }
+
+  @Test
+  public void idleWriterGoesWithTheInputWatermarkItAttests() {
+    oneFallsSilent();
+
+    AdvanceOutcome outcome = withIdleUs(IdleHandling.inputWatermark(Duration.standardMinutes(30)));
+
+    assertThat(outcome.afterMillis(), is(START + 8 * HOUR));
+  }
+
+  @Test
+  public void idleWriterGoesWithTheClock() {
+    oneFallsSilent();
+
+    AdvanceOutcome outcome = withIdleUs(IdleHandling.wallClock(Duration.standardHours(3)));
+
+    assertThat(outcome.afterMillis(), is(START + 7 * HOUR));
+  }
+
+  @Test
+  public void handlingOfOneIdleWriterIsNotThatOfOthers() {
+    oneFallsSilent();
+
+    AdvanceOutcome outcome =
+        fixture
+            .advances()
+            .advance(
+                TABLE,
+                request()
+                    .withRequiredWriters(Set.of("eu", "us"))
+                    .withIdle(IdleHandling.waiting())
+                    .withWriterIdle(
+                        Map.of("eu", IdleHandling.wallClock(Duration.standardHours(1)))));
+
+    assertThat(outcome.afterMillis(), is(START + HOUR));
+  }
+
+  @Test
+  public void retiredWriterHoldsNothing() {
+    oneFallsSilent();
+    withIdleUs(IdleHandling.waiting());
+    fixture.table().updateProperties().set("tidemark.writers", "eu").commit();
+
+    AdvanceOutcome outcome =
+        fixture.advances().advance(TABLE, request().withRequiredWriters(Set.of("eu", "us")));
+
+    assertThat(outcome.afterMillis(), is(START + 8 * HOUR));
+  }
+
   @Test
   public void tableThatWasCreatedAgainDoesNotAdvanceByWhatWasCommittedToTheOldOne() {
     AdvanceRequest idle =

@@ -7,22 +7,28 @@ import static dev.tidemark.iceberg.Warehouse.PLACED;
 import static dev.tidemark.iceberg.Warehouse.order;
 import static dev.tidemark.iceberg.WriteMetrics.counter;
 import static dev.tidemark.iceberg.WriteMetrics.gauge;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.nullValue;
 
+import dev.tidemark.action.AdvanceNotice;
 import dev.tidemark.finalization.LateAlert;
 import dev.tidemark.finalization.Lookback;
 import dev.tidemark.finalization.Policies;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.testing.PAssert;
 import org.apache.beam.sdk.testing.TestPipeline;
 import org.apache.beam.sdk.testing.TestStream;
+import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.MapElements;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.PCollection;
@@ -43,7 +49,8 @@ public class StreamingWriteTest {
       FinalizationOptions.defaults()
           .withPolicy(Policies.minOfMins(Lookback.of(1, Duration.ZERO)))
           .withLateDataListeners();
-  private static final List<LateAlert> ALERTS = new CopyOnWriteArrayList<>();
+  private static final BlockingQueue<LateAlert> ALERTS = new LinkedBlockingQueue<>();
+  private static final BlockingQueue<AdvanceNotice> NOTICES = new LinkedBlockingQueue<>();
 
   @Rule public final transient Warehouse warehouse = new Warehouse();
   @Rule public final transient TestPipeline pipeline = Pipelines.onOneThread();
@@ -53,6 +60,7 @@ public class StreamingWriteTest {
   @Before
   public void forgetAlerts() {
     ALERTS.clear();
+    NOTICES.clear();
   }
 
   @Test
@@ -86,7 +94,7 @@ public class StreamingWriteTest {
   }
 
   @Test
-  public void lateBatchIsReportedByHourAndTheWatermarkHolds() {
+  public void lateBatchIsReportedByHourAndTheWatermarkHolds() throws Exception {
     IcebergWriteResult written =
         stream(
                 checks(
@@ -121,6 +129,9 @@ public class StreamingWriteTest {
               assertThat(
                   late.recordsByHour().toString(),
                   is("{2024-05-01T08:00:00.000Z=1, 2024-05-01T09:00:00.000Z=2}"));
+              assertThat(
+                  late.reopened().toString(),
+                  is("[2024-05-01T08:00:00.000Z, 2024-05-01T09:00:00.000Z]"));
               assertThat(late.records(), is(3L));
               assertThat(late.exact(), is(true));
               return null;
@@ -134,10 +145,73 @@ public class StreamingWriteTest {
     assertThat(
         gauge(result, "watermarkMillis"), is(Instant.parse("2024-05-01T10:00:00Z").getMillis()));
     assertThat(
-        ALERTS.stream().map(alert -> alert.hourMillis() + " " + alert.records()).toList(),
+        Stream.of(ALERTS.poll(30, SECONDS), ALERTS.poll(30, SECONDS))
+            .map(alert -> alert.hourMillis() + " " + alert.records())
+            .toList(),
         containsInAnyOrder(
             Instant.parse("2024-05-01T08:00:00Z").getMillis() + " 1",
             Instant.parse("2024-05-01T09:00:00Z").getMillis() + " 2"));
+  }
+
+  @Test
+  public void listenersHoldUpNothingAndHearOfTheNewestWatermark() throws Exception {
+    stream(
+            checks(stream().addElements(order(1, "2024-05-01T10:30:00Z", "eu")), Gate.row()),
+            order(2, "2024-05-01T13:30:00Z", "eu"))
+        .apply(
+            write()
+                .withEventTime(PLACED)
+                .withFinalization(
+                    LAST_COMMIT.withAdvanceListeners(
+                        (notice, table) -> new CountDownLatch(1).await(),
+                        (notice, table) -> {
+                          if (!notice.tableUuid().equals(table.get().uuid().toString())) {
+                            throw new AssertionError("another table");
+                          }
+                          NOTICES.add(notice);
+                        })));
+    PipelineResult result = pipeline.run();
+
+    assertThat(counter(result, "advances"), is(2L));
+    AdvanceNotice notice = NOTICES.poll(30, SECONDS);
+    // The second advance may have taken the place of the first.
+    AdvanceNotice newest =
+        notice.finalizedUntil().equals(Instant.parse("2024-05-01T10:00:00Z"))
+            ? NOTICES.poll(30, SECONDS)
+            : notice;
+    assertThat(newest.table(), is(ORDERS_NAME));
+    assertThat(newest.branch(), is("main"));
+    assertThat(newest.finalizedUntil(), is(Instant.parse("2024-05-01T13:00:00Z")));
+    assertThat(newest.finalizedSince(), is(Instant.parse("2024-05-01T10:00:00Z")));
+    assertThat(newest.afterStart(), is(false));
+    assertThat(
+        Long.toString(newest.snapshotId()), is(property("tidemark.finalized-until-snapshot-id")));
+  }
+
+  @Test
+  public void watermarkThatIsThereAtTheStartIsToldOnce() throws Exception {
+    stream(stream(), order(1, "2024-05-01T10:30:00Z", "eu"))
+        .apply(write().withEventTime(PLACED).withFinalization(LAST_COMMIT));
+    pipeline.run();
+    TestPipeline next = Pipelines.onOneThread().enableAbandonedNodeEnforcement(false);
+    next.apply(
+            Create.of(
+                    order(2, "2024-05-01T08:30:00Z", "eu"), order(3, "2024-05-01T08:31:00Z", "eu"))
+                .withRowSchema(Warehouse.ORDER))
+        .apply(
+            warehouse
+                .write()
+                .to(Warehouse.ORDERS)
+                .withEventTime(PLACED)
+                .withFinalization(
+                    LAST_COMMIT.withAdvanceListeners((notice, table) -> NOTICES.add(notice))));
+    next.run().waitUntilFinish();
+
+    AdvanceNotice notice = NOTICES.poll(30, SECONDS);
+    assertThat(notice.afterStart(), is(true));
+    assertThat(notice.before(), is(nullValue()));
+    assertThat(notice.finalizedUntil(), is(Instant.parse("2024-05-01T10:00:00Z")));
+    assertThat(NOTICES.poll(), is(nullValue()));
   }
 
   @Test

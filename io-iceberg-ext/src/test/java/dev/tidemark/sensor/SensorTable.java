@@ -151,7 +151,8 @@ public final class SensorTable extends ExternalResource {
     return Finalization.of(config, TABLE).withClock(clock()).withSleeper(sleeper(() -> {}));
   }
 
-  Table create(TableIdentifier name, PartitionSpec spec, Map<String, String> properties) {
+  /** Creates a table of this schema. */
+  public Table create(TableIdentifier name, PartitionSpec spec, Map<String, String> properties) {
     return catalog()
         .buildTable(name, SCHEMA)
         .withPartitionSpec(spec)
@@ -160,7 +161,8 @@ public final class SensorTable extends ExternalResource {
         .create();
   }
 
-  void drop() {
+  /** Drops the table, so that it can be made anew. */
+  public void drop() {
     catalog().dropTable(TABLE, false);
     sequences.clear();
   }

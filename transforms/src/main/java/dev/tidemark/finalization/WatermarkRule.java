@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import java.util.Map;
+import java.util.function.Function;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
@@ -32,9 +33,15 @@ public final class WatermarkRule {
 
   /** What becomes of the watermark by {@code evidence}. */
   public static Advance next(FinalizationPolicy policy, IdleHandling idle, Evidence evidence) {
+    return next(policy, writer -> idle, evidence);
+  }
+
+  /** What becomes of the watermark by {@code evidence}, with idle writers handled each its way. */
+  public static Advance next(
+      FinalizationPolicy policy, Function<String, IdleHandling> idle, Evidence evidence) {
     ImmutableMap.Builder<String, Decision> decisions = ImmutableMap.builder();
     for (String writer : ImmutableSortedSet.copyOf(evidence.requiredWriters())) {
-      decisions.put(writer, decide(writer, policy, idle, evidence));
+      decisions.put(writer, decide(writer, policy, idle.apply(writer), evidence));
     }
     ImmutableMap<String, Decision> perWriter = decisions.buildOrThrow();
     if (perWriter.isEmpty()) {

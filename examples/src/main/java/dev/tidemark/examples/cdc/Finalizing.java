@@ -2,16 +2,13 @@ package dev.tidemark.examples.cdc;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableSet;
+import dev.tidemark.action.Webhook;
 import dev.tidemark.finalization.IdleHandling;
 import dev.tidemark.finalization.IdlePolicy;
-import dev.tidemark.finalization.LateAlert;
 import dev.tidemark.finalization.LateAlertOptions;
 import dev.tidemark.finalization.Policies;
 import dev.tidemark.iceberg.LateDataListener;
-import java.net.URI;
 import java.util.List;
-import org.apache.beam.sdk.options.ValueProvider;
-import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
 
 /** How the options say that change tables are finalized. */
@@ -36,9 +33,12 @@ final class Finalizing {
     return Given.isGiven(options.getLateWebhook())
         ? finalization.withLateDataListeners(
             LateDataListener.logging(),
-            new ToldWebhook(
-                Derived.of(
-                    "--lateWebhook", List.of(options.getLateWebhook()), texts -> texts.get(0))))
+            LateDataListener.webhook(
+                Webhook.to(
+                    Derived.of(
+                        "--lateWebhook",
+                        List.of(options.getLateWebhook()),
+                        texts -> texts.get(0)))))
         : finalization;
   }
 
@@ -47,28 +47,5 @@ final class Finalizing {
         ? IdleHandling.waiting()
         : IdleHandling.of(
             options.getIdleTables(), Duration.standardMinutes(options.getIdleAfterMinutes()));
-  }
-
-  /** A webhook whose address a worker reads when there is something to tell. */
-  private static final class ToldWebhook implements LateDataListener {
-    private final ValueProvider<String> address;
-    private transient @Nullable LateDataListener webhook;
-
-    ToldWebhook(ValueProvider<String> address) {
-      this.address = address;
-    }
-
-    @Override
-    public void alert(LateAlert alert) throws Exception {
-      if (webhook == null) {
-        webhook = LateDataListener.webhook(URI.create(address.get()));
-      }
-      webhook.alert(alert);
-    }
-
-    @Override
-    public String toString() {
-      return "--lateWebhook";
-    }
   }
 }
