@@ -12,8 +12,8 @@ final class JavaSource extends SimpleJavaFileObject {
   private static final String HEADER =
       String.join(
           " ",
-          "import java.math.BigDecimal; import java.time.ZoneId; import java.time.temporal.ChronoUnit;",
-          "import java.util.*; import dev.tidemark.arrow.*; import dev.tidemark.catalog.*;",
+          "import java.math.BigDecimal; import java.net.URI; import java.time.ZoneId; import java.time.temporal.ChronoUnit;",
+          "import java.util.*; import dev.tidemark.action.*; import dev.tidemark.arrow.*; import dev.tidemark.catalog.*;",
           "import dev.tidemark.change.*; import dev.tidemark.doris.*;",
           "import dev.tidemark.doris.emulator.*; import dev.tidemark.eventtime.*;",
           "import dev.tidemark.finalization.*; import dev.tidemark.flink.*;",
