@@ -4,14 +4,6 @@
 # in. Exits non-zero if a table is not equal to the source's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-echo "building (quiet; the first time Maven downloads what it needs) ..." >&2
-mvn -B -ntp -q -pl examples -am -DskipTests package dependency:build-classpath \
-  -Dmdep.outputFile=target/classpath.txt -Dmdep.includeScope=runtime
-opens=()
-for package in java.lang java.util java.util.concurrent java.time java.nio; do
-  opens+=("--add-opens=java.base/$package=ALL-UNNAMED")
-done
-exec java -Xmx2g "${opens[@]}" \
-  -Dorg.slf4j.simpleLogger.defaultLogLevel="${LOG_LEVEL:-error}" \
-  -cp "examples/target/classes:$(cat examples/target/classpath.txt)" \
-  dev.tidemark.examples.demo.Demo "$@"
+. examples/programs.sh
+build_programs
+run_program 2g error dev.tidemark.examples.demo.Demo "$@"

@@ -9,14 +9,6 @@ if [ $# -ne 2 ] || [ -z "$1" ] || [ -z "$2" ]; then
   exit 2
 fi
 cd "$(dirname "$0")/.."
-echo "building (quiet; the first time Maven downloads what it needs) ..." >&2
-mvn -B -ntp -q -pl examples -am -DskipTests package dependency:build-classpath \
-  -Dmdep.outputFile=target/classpath.txt -Dmdep.includeScope=runtime
-opens=()
-for package in java.lang java.util java.util.concurrent java.time java.nio; do
-  opens+=("--add-opens=java.base/$package=ALL-UNNAMED")
-done
-exec java -Xmx1g "${opens[@]}" \
-  -Dorg.slf4j.simpleLogger.defaultLogLevel="${LOG_LEVEL:-error}" \
-  -cp "examples/target/classes:$(cat examples/target/classpath.txt)" \
-  dev.tidemark.examples.doris.DorisLiveCheck "$@"
+. examples/programs.sh
+build_programs
+run_program 1g error dev.tidemark.examples.doris.DorisLiveCheck "$@"

@@ -3,7 +3,6 @@
 # options. A test fails where they differ.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mvn -B -ntp -q -pl examples -am -DskipTests package dependency:build-classpath \
-  -Dmdep.outputFile=target/classpath.txt -Dmdep.includeScope=runtime
-exec java -cp "examples/target/classes:$(cat examples/target/classpath.txt)" \
-  dev.tidemark.examples.cdc.TemplateMetadata .
+. examples/programs.sh
+build_programs
+run_program 512m error dev.tidemark.examples.cdc.TemplateMetadata .
