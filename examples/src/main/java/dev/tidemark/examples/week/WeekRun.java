@@ -2,12 +2,15 @@ package dev.tidemark.examples.week;
 
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.flink.TidemarkFlinkOptions;
+import dev.tidemark.flink.testing.EmbeddedFlink;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.jobmaster.JobResult;
 
 /**
  * Takes the pipelines through the simulated time. The clock goes on once each running region has
@@ -16,18 +19,22 @@ import org.apache.flink.api.common.JobID;
  */
 final class WeekRun implements AutoCloseable {
   private static final int MOST_SECONDS_PER_HOUR = 90;
+  private static final int MOST_SECONDS_OF_BACKFILL = 120;
+  private static final int CHECKPOINT_MILLIS = 100;
+  private static final int MOST_RESTARTS = 100;
 
   private final Scenario scenario;
   private final WeekPipelines pipelines;
   private final WeekTable table;
   private final Path savepoints;
-  private final WeekCluster cluster;
+  private final EmbeddedFlink cluster;
   private final Map<Region, JobID> running = new EnumMap<>(Region.class);
   private final Map<Region, String> stopped = new EnumMap<>(Region.class);
   private final Map<Region, Long> delivered = new EnumMap<>(Region.class);
   private int restores;
 
-  private WeekRun(Scenario scenario, CatalogConfig catalog, Path savepoints, WeekCluster cluster) {
+  private WeekRun(
+      Scenario scenario, CatalogConfig catalog, Path savepoints, EmbeddedFlink cluster) {
     this.scenario = scenario;
     this.pipelines = new WeekPipelines(catalog, scenario);
     this.table = new WeekTable(catalog);
@@ -39,7 +46,11 @@ final class WeekRun implements AutoCloseable {
     SimulatedClock.set(0);
     CrashPlan.reset();
     WeekReports.reset();
-    return new WeekRun(scenario, catalog, savepoints, WeekCluster.start());
+    return new WeekRun(
+        scenario,
+        catalog,
+        savepoints,
+        EmbeddedFlink.start(Region.values().length + 1, new Configuration()));
   }
 
   /** Runs all of it; says after each hour which one it was. */
@@ -80,7 +91,7 @@ final class WeekRun implements AutoCloseable {
   private void prepare(int hour) throws Exception {
     Region stop = scenario.stoppedAt(hour);
     if (stop != null) {
-      stopped.put(stop, cluster.stop(running.remove(stop), savepoints));
+      stopped.put(stop, cluster.stop(running.remove(stop), savepoints, false));
     }
     Region restore = scenario.restoredAt(hour);
     if (restore != null) {
@@ -94,7 +105,7 @@ final class WeekRun implements AutoCloseable {
   }
 
   private void submit(Region region, String savepoint) throws Exception {
-    TidemarkFlinkOptions options = cluster.options(true);
+    TidemarkFlinkOptions options = options();
     options.setJobName("orders-" + region.writerId());
     if (savepoint != null) {
       options.setSavepointPath(savepoint);
@@ -105,11 +116,24 @@ final class WeekRun implements AutoCloseable {
   }
 
   private void backfill() throws Exception {
-    TidemarkFlinkOptions options = cluster.options(false);
+    TidemarkFlinkOptions options = options();
+    options.setStreaming(false);
     options.setJobName("orders-" + Scenario.BACKFILL_WRITER);
     Pipeline pipeline = Pipeline.create(options);
     pipelines.buildBackfill(pipeline);
-    cluster.await(cluster.submit(pipeline));
+    JobResult result = cluster.await(cluster.submit(pipeline), MOST_SECONDS_OF_BACKFILL);
+    if (!result.isSuccess()) {
+      throw new IllegalStateException(
+          "The backfill failed", result.getSerializedThrowable().orElse(null));
+    }
+  }
+
+  /** Options of a pipeline that commits often, and is restarted at once where it fails. */
+  private TidemarkFlinkOptions options() {
+    TidemarkFlinkOptions options = cluster.options(1, CHECKPOINT_MILLIS);
+    options.setNumberOfExecutionRetries(MOST_RESTARTS);
+    options.setStreaming(true);
+    return options;
   }
 
   private void awaitHour(int hour) throws Exception {

@@ -30,7 +30,7 @@ import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.checkerframework.checker.nullness.qual.Nullable;
-import org.hamcrest.Matchers;
+import org.joda.time.ReadableInstant;
 
 /**
  * A Flink cluster in this process, to which Beam pipelines are submitted over its REST endpoint.
@@ -87,7 +87,8 @@ public final class EmbeddedFlink implements AutoCloseable {
 
   /** Staging nothing means staging the whole class path, which this process has anyway. */
   private static String aSmallJar() {
-    return new File(Matchers.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+    return new File(
+            ReadableInstant.class.getProtectionDomain().getCodeSource().getLocation().getPath())
         .getPath();
   }
 
@@ -110,6 +111,10 @@ public final class EmbeddedFlink implements AutoCloseable {
   /** Waits for the end of a job. */
   public JobResult await(JobID job, long seconds) throws Exception {
     return cluster.requestJobResult(job).get(seconds, TimeUnit.SECONDS);
+  }
+
+  public boolean hasEnded(JobID job) throws Exception {
+    return cluster.getJobStatus(job).get().isGloballyTerminalState();
   }
 
   /** Waits for a condition while a job runs; fails if the job ends before. */
@@ -194,6 +199,7 @@ public final class EmbeddedFlink implements AutoCloseable {
     return true;
   }
 
+  /** Stops a job with a savepoint, whose path it returns. */
   public String stop(JobID job, Path dir, boolean drain) throws Exception {
     awaitCondition(job, () -> noTaskStarts(job), 60);
     String path =
