@@ -145,9 +145,6 @@ public final class ClusterIT {
       return "none";
     } catch (IOException e) {
       return e.toString();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return e.toString();
     }
   }
 

@@ -135,7 +135,7 @@ final class OrderEvents {
   }
 
   /** The rows that Doris has. */
-  static Map<Long, Order> in(DorisProcess doris) throws IOException, InterruptedException {
+  static Map<Long, Order> in(DorisProcess doris) throws IOException {
     Map<Long, Order> rows = new TreeMap<>();
     for (Map<String, JsonNode> row : doris.rows(CdcStage.DATABASE, "orders")) {
       long id = row.get("id").asLong();

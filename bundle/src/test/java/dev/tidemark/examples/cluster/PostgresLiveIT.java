@@ -127,7 +127,7 @@ public final class PostgresLiveIT {
       return database.query("SELECT " + texts(kind -> kind.postgres) + " FROM shop." + name);
     }
 
-    Set<String> inDoris(DorisProcess doris) throws IOException, InterruptedException {
+    Set<String> inDoris(DorisProcess doris) throws IOException {
       Set<String> rows = new TreeSet<>();
       for (Map<String, JsonNode> row : doris.rows(CdcStage.DATABASE, name)) {
         List<String> values = new ArrayList<>();

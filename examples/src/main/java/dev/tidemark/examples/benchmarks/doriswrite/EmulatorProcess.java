@@ -3,20 +3,12 @@ package dev.tidemark.examples.benchmarks.doriswrite;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.common.collect.ImmutableMap;
 import dev.tidemark.examples.benchmarks.load.LoadRow;
+import dev.tidemark.examples.doris.DorisHttp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.util.Base64;
 
 /**
  * The emulator in a process of its own. It checks what it gets and throws the rows away, so that it
@@ -31,13 +23,11 @@ final class EmulatorProcess implements AutoCloseable {
   private static final String VISIBLE = "VISIBLE";
 
   private final Process process;
-  private final String frontend;
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final ObjectMapper json = new ObjectMapper();
+  private final DorisHttp http;
 
-  private EmulatorProcess(Process process, String frontend) {
+  private EmulatorProcess(Process process, DorisHttp http) {
     this.process = process;
-    this.frontend = frontend;
+    this.http = http;
   }
 
   /**
@@ -71,7 +61,8 @@ final class EmulatorProcess implements AutoCloseable {
     String line;
     while ((line = output.readLine()) != null) {
       if (line.startsWith(READY)) {
-        return new EmulatorProcess(process, line.substring(READY.length()));
+        return new EmulatorProcess(
+            process, new DorisHttp(line.substring(READY.length()), USER, PASSWORD));
       }
     }
     throw new IOException("Cannot start the emulator: its process ended. See " + log + ".");
@@ -79,11 +70,11 @@ final class EmulatorProcess implements AutoCloseable {
 
   /** Address of the frontend. */
   String frontend() {
-    return frontend;
+    return http.frontend();
   }
 
   /** Makes an empty table for {@link LoadRow}s. */
-  void createTable(String name) throws IOException, InterruptedException {
+  void createTable(String name) throws IOException {
     String statement =
         String.format(
             "CREATE TABLE %s.%s (id BIGINT NOT NULL, quantity INT NULL, customer VARCHAR(20) NULL,"
@@ -91,19 +82,14 @@ final class EmulatorProcess implements AutoCloseable {
                 + " amount DECIMAL(%d, %d) NULL, express BOOLEAN NULL) UNIQUE KEY(id)"
                 + " DISTRIBUTED BY HASH(id) BUCKETS 1",
             DATABASE, name, LoadRow.AMOUNT_PRECISION, LoadRow.AMOUNT_SCALE);
-    send(
-        "POST",
-        "/api/query/default_cluster/" + DATABASE,
-        BodyPublishers.ofString(
-            json.writeValueAsString(ImmutableMap.of("stmt", statement)), UTF_8));
+    http.run(DATABASE, statement);
   }
 
-  Received received(String table) throws IOException, InterruptedException {
+  Received received(String table) throws IOException {
     long loads = 0;
     long rows = 0;
     long bytes = 0;
-    for (JsonNode transaction :
-        send("GET", "/api/_emulator/transactions", BodyPublishers.noBody())) {
+    for (JsonNode transaction : http.emulatedTransactions()) {
       if (transaction.path("table").asText().equals(table)
           && transaction.path("state").asText().equals(VISIBLE)) {
         loads++;
@@ -112,22 +98,6 @@ final class EmulatorProcess implements AutoCloseable {
       }
     }
     return new Received(loads, rows, bytes);
-  }
-
-  private JsonNode send(String method, String path, BodyPublisher body)
-      throws IOException, InterruptedException {
-    String credentials =
-        Base64.getEncoder().encodeToString((USER + ":" + PASSWORD).getBytes(UTF_8));
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://" + frontend + path))
-            .header("Authorization", "Basic " + credentials)
-            .method(method, body)
-            .build();
-    JsonNode answer = json.readTree(http.send(request, BodyHandlers.ofString(UTF_8)).body());
-    if (answer.path("code").asInt(-1) != 0) {
-      throw new IOException("Cannot use the emulator: it answered " + answer + ".");
-    }
-    return answer.path("data");
   }
 
   @Override
