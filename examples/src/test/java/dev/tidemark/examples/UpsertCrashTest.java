@@ -5,11 +5,9 @@ import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 import static org.junit.Assume.assumeTrue;
 
-import dev.tidemark.candidates.UpsertStrategy;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
 import dev.tidemark.change.LogPosition;
-import dev.tidemark.examples.CrashChangelog.Outputs;
 import dev.tidemark.flink.TidemarkFlinkOptions;
 import dev.tidemark.flink.testing.Crashes;
 import dev.tidemark.flink.testing.EmbeddedFlink;
@@ -22,26 +20,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
-import org.apache.beam.sdk.coders.KvCoder;
-import org.apache.beam.sdk.coders.SerializableCoder;
-import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.io.Read;
-import org.apache.beam.sdk.state.StateSpec;
-import org.apache.beam.sdk.state.StateSpecs;
-import org.apache.beam.sdk.state.ValueState;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
-import org.apache.beam.sdk.values.KV;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.joda.time.Duration;
@@ -69,7 +57,6 @@ public class UpsertCrashTest {
   /** A multiple of all parallelisms, so that a key stays in its split. */
   private static final int KEYS = 480;
 
-  private static final int SHARDS = 8;
   private static final long CHECKPOINT_MILLIS = 250;
   private static final String HEAP = "filesystem";
   private static final String ROCKSDB = "rocksdb";
@@ -93,7 +80,6 @@ public class UpsertCrashTest {
 
   private static final AtomicLong CHECKPOINTS = new AtomicLong();
 
-  private static final Map<Long, Outputs> TABLE = new ConcurrentHashMap<>();
   private static volatile CrashChangelog log;
   private static EmbeddedFlink flink;
 
@@ -148,34 +134,6 @@ public class UpsertCrashTest {
     }
   }
 
-  /** Turns changes into the texts that the table hashes. */
-  private static final class KeyFn extends DoFn<Change, KV<Long, Change>> {
-    @ProcessElement
-    public void process(@Element Change change, OutputReceiver<KV<Long, Change>> out) {
-      out.output(KV.of(change.row().getInt64("customer"), change));
-    }
-  }
-
-  /** The table; what the runner takes back it takes back here, too. */
-  private static final class TableFn extends DoFn<KV<Long, Change>, Void> {
-    @StateId("outputs")
-    private final StateSpec<ValueState<Outputs>> outputsSpec =
-        StateSpecs.value(SerializableCoder.of(Outputs.class));
-
-    @ProcessElement
-    public void process(
-        @Element KV<Long, Change> entry, @StateId("outputs") ValueState<Outputs> state) {
-      Crashes.point("table");
-      Outputs before = state.read();
-      Change change = entry.getValue();
-      Outputs after =
-          (before == null ? Outputs.NONE : before)
-              .plus(change.kind(), change.row().getInt64("order"), change.row().getString("note"));
-      state.write(after);
-      TABLE.put(entry.getKey(), after);
-    }
-  }
-
   private TidemarkFlinkOptions options(int parallelism, String backend) throws IOException {
     TidemarkFlinkOptions options = flink.options(parallelism, CHECKPOINT_MILLIS);
     options.setStateBackend(backend);
@@ -185,30 +143,17 @@ public class UpsertCrashTest {
   }
 
   private MaterializeUpserts upserts() {
-    return UpsertTestUtils.withStores(
-        MaterializeUpserts.create()
-            .withSinkKey("customer")
-            .withUpsertKey("order")
-            .withStrategy(UpsertStrategy.ADAPTIVE)
-            .withThresholds(8, 5)
-            .withShards(SHARDS)
-            .withBatchAge(Duration.millis(40))
-            .withStoreMemory(1 << 20)
-            .withStoreDirectory(stores.toString()),
-        new CrashingStores());
+    return CrashTable.upserts(stores);
   }
 
   private JobID run(TidemarkFlinkOptions options, MaterializeUpserts upserts) throws Exception {
     Pipeline pipeline = Pipeline.create(options);
-    pipeline
-        .apply("Ids", Read.from(IdSource.of(IDS, PER_SECOND, true)))
-        .apply("Changes", ParDo.of(new ChangeFn()))
-        .setCoder(ChangeCoder.of(CrashChangelog.SCHEMA))
-        .apply("Upserts", upserts)
-        .changes()
-        .apply("Key", ParDo.of(new KeyFn()))
-        .setCoder(KvCoder.of(VarLongCoder.of(), ChangeCoder.of(CrashChangelog.SCHEMA)))
-        .apply("Table", ParDo.of(new TableFn()));
+    CrashTable.write(
+        pipeline
+            .apply("Ids", Read.from(IdSource.of(IDS, PER_SECOND, true)))
+            .apply("Changes", ParDo.of(new ChangeFn()))
+            .setCoder(ChangeCoder.of(CrashChangelog.SCHEMA)),
+        upserts);
     JobID job = flink.submit(pipeline);
     started.add(job);
     return job;
@@ -226,17 +171,7 @@ public class UpsertCrashTest {
   }
 
   private static void assertAsUndisturbed() {
-    Map<Long, Outputs> expected = log.outputs();
-    TreeMap<Long, String> differences = new TreeMap<>();
-    expected.forEach(
-        (key, outputs) -> {
-          Outputs actual = TABLE.get(key);
-          if (!outputs.equals(actual)) {
-            differences.put(key, outputs + " but was " + actual);
-          }
-        });
-    assertThat(differences.toString(), differences.size(), is(0));
-    assertThat(TABLE.size(), is(expected.size()));
+    CrashTable.assertAsUndisturbed(log);
   }
 
   private static void assertCrashed(int times) {
@@ -345,7 +280,7 @@ public class UpsertCrashTest {
             MaterializeUpserts.create()
                 .withSinkKey("customer")
                 .withThresholds(8, 5)
-                .withShards(SHARDS)
+                .withShards(CrashTable.SHARDS)
                 .withBatchAge(Duration.millis(40))
                 .withStoreDirectory(stores.toString()),
             new CrashingStores());
@@ -444,7 +379,7 @@ public class UpsertCrashTest {
     CrashingStores.reset();
     LARGEST.set(0);
     CHECKPOINTS.set(0);
-    TABLE.clear();
+    CrashTable.clear();
     log = CrashChangelog.of(seed, IDS, KEYS, true);
   }
 }

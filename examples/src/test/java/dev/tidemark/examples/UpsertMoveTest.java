@@ -5,7 +5,6 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 
-import dev.tidemark.candidates.UpsertStrategy;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
 import dev.tidemark.change.LogPosition;
@@ -16,7 +15,6 @@ import dev.tidemark.flink.testing.EmbeddedFlink;
 import dev.tidemark.flink.testing.IdSource;
 import dev.tidemark.upsert.MaterializeUpserts;
 import dev.tidemark.upsert.UpsertStates;
-import dev.tidemark.upsert.UpsertTestUtils;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,25 +23,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
-import org.apache.beam.sdk.coders.KvCoder;
-import org.apache.beam.sdk.coders.SerializableCoder;
-import org.apache.beam.sdk.coders.VarLongCoder;
 import org.apache.beam.sdk.io.Read;
-import org.apache.beam.sdk.state.StateSpec;
-import org.apache.beam.sdk.state.StateSpecs;
-import org.apache.beam.sdk.state.ValueState;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.ParDo;
-import org.apache.beam.sdk.values.KV;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobmaster.JobResult;
-import org.joda.time.Duration;
 import org.junit.After;
 import org.junit.AfterClass;
 import org.junit.Before;
@@ -66,17 +55,11 @@ public class UpsertMoveTest {
 
   private static final int FIRST_IDS = 12 * KEYS;
   private static final int ALL_IDS = 24 * KEYS;
-  private static final int SHARDS = 8;
   private static final long PER_SECOND = 4_000;
   private static final long CHECKPOINT_MILLIS = 250;
 
   /** Ids that were read. */
   private static final Set<Long> READ = ConcurrentHashMap.newKeySet();
-
-  private static final Map<Long, Outputs> TABLE = new ConcurrentHashMap<>();
-
-  /** What the table had when the job began. */
-  private static volatile Map<Long, Outputs> begun = Map.of();
 
   private static CrashChangelog log;
   private static EmbeddedFlink flink;
@@ -103,8 +86,7 @@ public class UpsertMoveTest {
     Crashes.reset();
     CrashingStores.reset();
     READ.clear();
-    TABLE.clear();
-    begun = Map.of();
+    CrashTable.clear();
     log = CrashChangelog.of(11, ALL_IDS, KEYS, true);
     stores = temp.newFolder("stores");
     exported = temp.newFolder("exported").toPath();
@@ -134,32 +116,6 @@ public class UpsertMoveTest {
     }
   }
 
-  private static final class KeyFn extends DoFn<Change, KV<Long, Change>> {
-    @ProcessElement
-    public void process(@Element Change change, OutputReceiver<KV<Long, Change>> out) {
-      out.output(KV.of(change.row().getInt64("customer"), change));
-    }
-  }
-
-  /** The table; what the runner takes back it takes back here, too. */
-  private static final class TableFn extends DoFn<KV<Long, Change>, Void> {
-    @StateId("outputs")
-    private final StateSpec<ValueState<Outputs>> outputsSpec =
-        StateSpecs.value(SerializableCoder.of(Outputs.class));
-
-    @ProcessElement
-    public void process(
-        @Element KV<Long, Change> entry, @StateId("outputs") ValueState<Outputs> state) {
-      Outputs before = state.read();
-      Change change = entry.getValue();
-      Outputs after =
-          (before == null ? begun.getOrDefault(entry.getKey(), Outputs.NONE) : before)
-              .plus(change.kind(), change.row().getInt64("order"), change.row().getString("note"));
-      state.write(after);
-      TABLE.put(entry.getKey(), after);
-    }
-  }
-
   private TidemarkFlinkOptions options(int parallelism) throws IOException {
     TidemarkFlinkOptions options = flink.options(parallelism, CHECKPOINT_MILLIS);
     options.setStateBackend("filesystem");
@@ -169,31 +125,18 @@ public class UpsertMoveTest {
   }
 
   private MaterializeUpserts upserts() {
-    return UpsertTestUtils.withStores(
-        MaterializeUpserts.create()
-            .withSinkKey("customer")
-            .withUpsertKey("order")
-            .withStrategy(UpsertStrategy.ADAPTIVE)
-            .withThresholds(8, 5)
-            .withShards(SHARDS)
-            .withBatchAge(Duration.millis(40))
-            .withStoreMemory(1 << 20)
-            .withStoreDirectory(stores.toString()),
-        new CrashingStores());
+    return CrashTable.upserts(stores);
   }
 
   private JobID run(TidemarkFlinkOptions options, int first, int end, MaterializeUpserts upserts)
       throws Exception {
     Pipeline pipeline = Pipeline.create(options);
-    pipeline
-        .apply("Ids", Read.from(IdSource.of(end - first, PER_SECOND, true)))
-        .apply("Changes", ParDo.of(new ChangeFn(first)))
-        .setCoder(ChangeCoder.of(CrashChangelog.SCHEMA))
-        .apply("Upserts", upserts)
-        .changes()
-        .apply("Key", ParDo.of(new KeyFn()))
-        .setCoder(KvCoder.of(VarLongCoder.of(), ChangeCoder.of(CrashChangelog.SCHEMA)))
-        .apply("Table", ParDo.of(new TableFn()));
+    CrashTable.write(
+        pipeline
+            .apply("Ids", Read.from(IdSource.of(end - first, PER_SECOND, true)))
+            .apply("Changes", ParDo.of(new ChangeFn(first)))
+            .setCoder(ChangeCoder.of(CrashChangelog.SCHEMA)),
+        upserts);
     JobID job = flink.submit(pipeline);
     started.add(job);
     return job;
@@ -210,15 +153,7 @@ public class UpsertMoveTest {
   }
 
   private static void assertAsUndisturbed() {
-    TreeMap<Long, String> differences = new TreeMap<>();
-    log.outputs()
-        .forEach(
-            (key, outputs) -> {
-              if (!outputs.equals(TABLE.get(key))) {
-                differences.put(key, outputs + " but was " + TABLE.get(key));
-              }
-            });
-    assertThat(differences.toString(), differences.size(), is(0));
+    CrashTable.assertAsUndisturbed(log);
   }
 
   private static void assertCrashed(String... points) {
@@ -233,7 +168,7 @@ public class UpsertMoveTest {
 
   /** Begins a job with the state in a directory, and lets it process the rest. */
   private void goOn(Path from, int shards, MaterializeUpserts upserts) throws Exception {
-    begun = Map.copyOf(TABLE);
+    CrashTable.begin(CrashTable.rows());
     TidemarkFlinkOptions options = options(2);
     awaitEnd(
         run(
@@ -257,27 +192,27 @@ public class UpsertMoveTest {
     Crashes.plan("after end of export", 14);
     awaitEnd(run(options(2), 0, FIRST_IDS, upserts().withExport(exported.toString())));
     assertCrashed("export record", "before end of export", "after end of export");
-    assertThat(images(exported), is(greaterThan((long) SHARDS)));
+    assertThat(images(exported), is(greaterThan((long) CrashTable.SHARDS)));
 
     Crashes.reset();
     Crashes.plan("import record", 100);
     Crashes.plan("before end of import", 4);
     Crashes.plan("after end of import", 9);
     Crashes.plan("before commit", 20);
-    goOn(exported, SHARDS, upserts());
+    goOn(exported, CrashTable.SHARDS, upserts());
     assertCrashed("import record", "before end of import", "after end of import", "before commit");
   }
 
   @Test
   public void stateGoesOnInFiveAndInThirteenShards() throws Exception {
     awaitEnd(run(options(2), 0, FIRST_IDS, upserts().withExport(exported.toString())));
-    assertThat(images(exported), is((long) SHARDS));
-    Map<Long, Outputs> before = Map.copyOf(TABLE);
+    assertThat(images(exported), is((long) CrashTable.SHARDS));
+    Map<Long, Outputs> before = CrashTable.rows();
     for (int shards : new int[] {5, 13}) {
       Path resharded = reshard(shards);
       assertThat(images(resharded), is((long) shards));
-      TABLE.clear();
-      TABLE.putAll(before);
+      CrashTable.clear();
+      CrashTable.begin(before);
       Crashes.reset();
       Crashes.plan("after commit", 20);
       goOn(resharded, shards, upserts());
@@ -346,7 +281,7 @@ public class UpsertMoveTest {
   @Test
   public void jobThatIsRestoredGoesOnWithoutTheImagesItTookOver() throws Exception {
     awaitEnd(run(options(2), 0, FIRST_IDS, upserts().withExport(exported.toString())));
-    begun = Map.copyOf(TABLE);
+    CrashTable.begin(CrashTable.rows());
     IdSource.holdBefore(FIRST_IDS / 2);
     JobID first =
         run(options(2), FIRST_IDS, ALL_IDS, upserts().withInitialState(exported.toString()));
