@@ -3,8 +3,10 @@ package dev.tidemark.examples.cdc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableMap;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.beam.sdk.options.ValueProvider;
@@ -25,15 +27,34 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 final class WriteTopicFn extends DoFn<String, Void> {
   private final ValueProvider<String> topic;
   private final ValueProvider<ImmutableMap<String, Object>> clients;
+  private final Producers producers;
 
   private transient @Nullable Producer<byte[], byte[]> producer;
   private transient List<Sent> sent;
 
   private record Sent(String line, Future<RecordMetadata> answer) {}
 
+  /** How a worker gets its producer. */
+  @FunctionalInterface
+  interface Producers extends Serializable {
+    Producer<byte[], byte[]> create(Map<String, Object> properties);
+  }
+
   WriteTopicFn(ValueProvider<String> topic, ValueProvider<ImmutableMap<String, Object>> clients) {
+    this(
+        topic,
+        clients,
+        properties ->
+            new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()));
+  }
+
+  WriteTopicFn(
+      ValueProvider<String> topic,
+      ValueProvider<ImmutableMap<String, Object>> clients,
+      Producers producers) {
     this.topic = topic;
     this.clients = clients;
+    this.producers = producers;
   }
 
   @StartBundle
@@ -44,8 +65,7 @@ final class WriteTopicFn extends DoFn<String, Void> {
   @ProcessElement
   public void process(@Element String line) {
     if (producer == null) {
-      producer =
-          new KafkaProducer<>(clients.get(), new ByteArraySerializer(), new ByteArraySerializer());
+      producer = producers.create(clients.get());
     }
     sent.add(new Sent(line, send(line)));
   }
