@@ -218,7 +218,14 @@ final class OptionsCheck {
 
   /** Values that only those who use them can judge. */
   private void checkMeaning() {
-    judge("tables", () -> SourceTables.read(options.getTables()));
+    judge(
+        "tables",
+        () -> {
+          BeamFiles.require("tables", options.getTables(), options);
+          SourceTables.read(options.getTables());
+        });
+    judgePlace("inputFiles");
+    judgePlace("deadLetterFolder");
     judge("kafkaProperties", () -> refuseOwn(text("kafkaProperties")));
     judge(
         "catalogProperties",
@@ -240,6 +247,12 @@ final class OptionsCheck {
                 "Option --kafkaProperties sets %s, which the pipeline sets itself. Leave it out",
                 key));
       }
+    }
+  }
+
+  private void judgePlace(String name) {
+    if (!text(name).isEmpty()) {
+      judge(name, () -> BeamFiles.require(name, text(name), options));
     }
   }
 

@@ -29,7 +29,10 @@ final class WriteDeadLetters {
     DoFn<String, Void> fn =
         switch (options.getDeadLetters()) {
           case FILES ->
-              new WriteFolderFn(Given.orDefault(options.getDeadLetterFolder()), Clock.systemUTC());
+              new WriteFolderFn(
+                  "deadLetterFolder",
+                  Given.orDefault(options.getDeadLetterFolder()),
+                  Clock.systemUTC());
           case KAFKA ->
               new WriteTopicFn(
                   Given.orDefault(options.getDeadLetterTopic()), KafkaClients.properties(options));

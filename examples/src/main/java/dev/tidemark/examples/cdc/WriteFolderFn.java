@@ -21,14 +21,23 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * lines again.
  */
 final class WriteFolderFn extends DoFn<String, Void> {
+  private final String option;
   private final ValueProvider<String> folder;
   private final Clock clock;
 
   private transient @Nullable BufferedWriter open;
 
-  WriteFolderFn(ValueProvider<String> folder, Clock clock) {
+  /** Writes to the folder that an option names. */
+  WriteFolderFn(String option, ValueProvider<String> folder, Clock clock) {
+    this.option = option;
     this.folder = folder;
     this.clock = clock;
+  }
+
+  /** Long before the first line, which may come after days. */
+  @Setup
+  public void setup() {
+    BeamFiles.require(option, folder.get());
   }
 
   @StartBundle

@@ -268,6 +268,38 @@ public class CommandLineTest {
   }
 
   @Test
+  public void folderOfDeadLettersNeedsAFileSystemOfBeam() {
+    Map<String, String> artifacts =
+        Map.of(
+            "s3://letters/shop", "org.apache.beam:beam-sdks-java-io-amazon-web-services2",
+            "gs://letters/shop",
+                "org.apache.beam:beam-sdks-java-extensions-google-cloud-platform-core",
+            "hdfs://nn:8020/letters", "org.apache.beam:beam-sdks-java-io-hadoop-file-system",
+            "azfs://account/letters", "org.apache.beam:beam-sdks-java-io-azure",
+            "dfs://letters", "the artifact that brings it");
+    artifacts.forEach(
+        (folder, artifact) ->
+            assertThat(
+                problems(Map.of("deadLetterFolder", folder)),
+                hasItem(
+                    allOf(
+                        startsWith("Option --deadLetterFolder is " + folder + ", and no file"),
+                        containsString("Add " + artifact),
+                        containsString("mounted by all processes")))));
+  }
+
+  @Test
+  public void filesThatAreReadNeedAFileSystemOfBeam() {
+    assertThat(
+        problems(Map.of("source", "FILES", "kafkaServers", "", "inputFiles", "s3://events/*.gz")),
+        hasItem(startsWith("Option --inputFiles is s3://events/*.gz, and no file system of Beam")));
+    assertThat(
+        problems(Map.of("tables", "gs://shop/tables.json")),
+        hasItem(
+            startsWith("Option --tables is gs://shop/tables.json, and no file system of Beam")));
+  }
+
+  @Test
   public void deadLettersInKafkaNeedBrokersForFilesToo() {
     assertThat(
         problems(

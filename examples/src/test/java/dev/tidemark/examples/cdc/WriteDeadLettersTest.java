@@ -1,9 +1,12 @@
 package dev.tidemark.examples.cdc;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.Assert.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -83,7 +86,10 @@ public class WriteDeadLettersTest {
         .apply(Create.of("{\"a\":1}", "{\"b\":2}", "{\"c\":3}"))
         .apply(
             ParDo.of(
-                new WriteFolderFn(StaticValueProvider.of(folder.getRoot().toString()), CLOCK)));
+                new WriteFolderFn(
+                    "deadLetterFolder",
+                    StaticValueProvider.of(folder.getRoot().toString()),
+                    CLOCK)));
     pipeline.run();
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder.getRoot().toPath().resolve("2026-02-03"))) {
@@ -92,5 +98,16 @@ public class WriteDeadLettersTest {
       }
     }
     assertThat(lines, containsInAnyOrder("{\"a\":1}", "{\"b\":2}", "{\"c\":3}"));
+  }
+
+  @Test
+  public void folderWithoutAFileSystemIsRefusedBeforeTheFirstLetter() {
+    WriteFolderFn fn =
+        new WriteFolderFn("deadLetterFolder", StaticValueProvider.of("s3://letters/shop"), CLOCK);
+    assertThat(
+        assertThrows(IllegalArgumentException.class, fn::setup).getMessage(),
+        allOf(
+            startsWith("Option --deadLetterFolder is s3://letters/shop, and no file system"),
+            containsString("beam-sdks-java-io-amazon-web-services2")));
   }
 }
