@@ -7,6 +7,8 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.startsWith;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import javax.tools.Diagnostic;
@@ -20,17 +22,43 @@ import org.junit.rules.TemporaryFolder;
 import org.junit.runner.RunWith;
 import org.junit.runners.JUnit4;
 
-/** Every Java block of README.md and docs compiles. */
+/**
+ * Every Java block of README.md and docs compiles; one that is said to be from a file is in it, and
+ * that compiles with its module.
+ */
 @RunWith(JUnit4.class)
 public class JavaSnippetsTest {
   @Rule public final TemporaryFolder temp = new TemporaryFolder();
 
   @Test
   public void javaOfTheDocumentationCompiles() throws Exception {
-    List<Snippet> snippets = Snippet.all().stream().filter(each -> each.is("java")).toList();
+    List<Snippet> snippets =
+        Snippet.all().stream().filter(each -> each.is("java") && each.excerptOf() == null).toList();
     assertThat("Java blocks", snippets.size(), greaterThan(20));
 
     assertThat(errors(snippets), is(empty()));
+  }
+
+  @Test
+  public void excerptsAreInTheirFiles() throws Exception {
+    List<String> missing = new ArrayList<>();
+    int excerpts = 0;
+    for (Snippet snippet : Snippet.all()) {
+      Path file = snippet.excerptOf();
+      if (file != null) {
+        excerpts++;
+        if (!squeezed(Files.readString(file)).contains(squeezed(snippet.text()))) {
+          missing.add(snippet + " is not in " + file);
+        }
+      }
+    }
+    assertThat("excerpts", excerpts, greaterThan(1));
+    assertThat(missing, is(empty()));
+  }
+
+  /** The code may stand elsewhere in the line. */
+  private static String squeezed(String code) {
+    return code.replaceAll("\\s+", " ").strip();
   }
 
   /** The check is worth nothing if it takes what is wrong. */

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * A fenced block of the documentation.
@@ -17,6 +20,8 @@ import java.util.stream.Stream;
  */
 record Snippet(String file, int line, String language, String text, String before) {
   private static final String FENCE = "```";
+  private static final Pattern EXCERPT =
+      Pattern.compile("^From \\[.*\\]\\(\\.\\./(\\S+\\.java)\\):$");
 
   /** All blocks of README.md and docs. */
   static List<Snippet> all() throws IOException {
@@ -71,6 +76,14 @@ record Snippet(String file, int line, String language, String text, String befor
 
   boolean is(String other) {
     return language.equals(other);
+  }
+
+  /**
+   * The source file that it is a part of, by the link in the line above it; null if it is none's.
+   */
+  @Nullable Path excerptOf() {
+    Matcher link = EXCERPT.matcher(before);
+    return link.find() ? root().resolve(link.group(1)) : null;
   }
 
   /** The commands in it: lines without comments, with those that a backslash continues. */

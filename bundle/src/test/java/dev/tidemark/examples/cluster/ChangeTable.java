@@ -54,12 +54,38 @@ final class ChangeTable {
   /** The watermarks that metadata versions held, in the order of the versions; null for none. */
   List<Instant> watermarks() throws IOException {
     List<Instant> watermarks = new ArrayList<>();
-    for (JsonNode entry :
-        query("SELECT file FROM {table}.metadata_log_entries ORDER BY timestamp, file")) {
-      JsonNode text = metadata(entry.path("file").asText()).path("properties").path(WATERMARK);
+    for (JsonNode version : versions()) {
+      JsonNode text = version.path("properties").path(WATERMARK);
       watermarks.add(text.isMissingNode() ? null : Instant.parse(text.asText()));
     }
     return watermarks;
+  }
+
+  /** The metadata versions that are kept, oldest first. */
+  List<JsonNode> versions() throws IOException {
+    List<JsonNode> versions = new ArrayList<>();
+    for (JsonNode entry :
+        query("SELECT file FROM {table}.metadata_log_entries ORDER BY timestamp, file")) {
+      versions.add(metadata(entry.path("file").asText()));
+    }
+    return versions;
+  }
+
+  /** The table's properties. */
+  Map<String, String> properties() throws IOException {
+    Map<String, String> properties = new TreeMap<>();
+    for (JsonNode property : query("SHOW TBLPROPERTIES {table}")) {
+      properties.put(property.path("key").asText(), property.path("value").asText());
+    }
+    return properties;
+  }
+
+  /** The head of the main branch. */
+  long head() throws IOException {
+    return query("SELECT snapshot_id FROM {table}.refs WHERE name = 'main'")
+        .get(0)
+        .path("snapshot_id")
+        .asLong();
   }
 
   private JsonNode metadata(String location) throws IOException {

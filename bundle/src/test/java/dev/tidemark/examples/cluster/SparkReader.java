@@ -61,9 +61,11 @@ final class SparkReader implements AutoCloseable {
             "spark.driver.bindAddress=127.0.0.1",
             "spark.driver.host=127.0.0.1",
             "spark.ui.enabled=false",
+            "spark.log.level=WARN",
             "spark.sql.shuffle.partitions=1",
             "spark.sql.session.timeZone=UTC",
             "spark.sql.warehouse.dir=" + folder.resolve("spark-warehouse"),
+            "spark.sql.extensions=org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
             "spark.sql.catalog." + CATALOG + "=org.apache.iceberg.spark.SparkCatalog",
             "spark.sql.catalog." + CATALOG + ".type=rest",
             "spark.sql.catalog." + CATALOG + ".cache-enabled=false",
@@ -89,6 +91,11 @@ final class SparkReader implements AutoCloseable {
       }
     }
     throw new IOException("Cannot query with Spark: its process ended.\n" + process.tail());
+  }
+
+  /** Ends it as {@code kill -9} does. */
+  void kill() throws InterruptedException {
+    process.kill();
   }
 
   @Override

@@ -9,9 +9,14 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Runs Spark SQL: takes a statement a line, answers with a line for each row, {@code row JSON}, and
- * then {@code end} or {@code failed REASON}.
+ * then {@code end} or {@code failed REASON}. Lines {@code orders run} and its steps are
+ * those of {@link MergeOrders}.
  */
 public final class SparkQueries {
+  private static final String ORDERS = "orders ";
+
+  private static MergeOrders run;
+
   private SparkQueries() {}
 
   /**
@@ -36,12 +41,26 @@ public final class SparkQueries {
 
   private static String answer(SparkSession session, String statement) {
     try {
+      if (statement.startsWith(ORDERS)) {
+        take(session, statement.substring(ORDERS.length()));
+        return "end";
+      }
       for (String row : session.sql(statement).toJSON().collectAsList()) {
         System.out.println("row " + row);
       }
       return "end";
     } catch (Exception e) {
       return "failed " + e.toString().replaceAll("\\R", " | ");
+    }
+  }
+
+  private static void take(SparkSession session, String step) throws Exception {
+    switch (step) {
+      case "run" -> MergeOrders.run(session);
+      case "plan" -> run = MergeOrders.plan(session);
+      case "merge" -> run.merge();
+      case "publish" -> run.publish();
+      default -> throw new IllegalArgumentException("No such step: " + step);
     }
   }
 }
