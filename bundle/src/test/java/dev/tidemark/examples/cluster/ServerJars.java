@@ -12,10 +12,15 @@ final class ServerJars {
 
   /** The class path of a program. */
   static String classPath(String server) throws IOException {
-    Path target = path("tidemark.servers").resolve(server).resolve("target");
+    Path target = server(server);
     String jars = Files.readString(target.resolve("server.classpath")).trim();
     Path classes = target.resolve("classes");
     return Files.exists(classes) ? classes + ":" + jars : jars;
+  }
+
+  /** What the build of a program has made. */
+  static Path server(String server) {
+    return path("tidemark.servers").resolve(server).resolve("target");
   }
 
   /** The jars of a program. */

@@ -36,6 +36,16 @@ final class ServerProcess implements AutoCloseable {
     return java(name, log, options, Map.of());
   }
 
+  /** Starts a JVM of another JDK. */
+  static ServerProcess java(Path jdk, String name, Path log, List<String> options)
+      throws IOException {
+    ProcessBuilder builder =
+        builder(jdk, options, Map.of())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    return started(name, builder, log);
+  }
+
   /** Starts a JVM with further variables of the environment. */
   static ServerProcess java(
       String name, Path log, List<String> options, Map<String, String> environment)
@@ -55,8 +65,13 @@ final class ServerProcess implements AutoCloseable {
   }
 
   private static ProcessBuilder builder(List<String> options, Map<String, String> environment) {
+    return builder(Path.of(System.getProperty("java.home")), options, environment);
+  }
+
+  private static ProcessBuilder builder(
+      Path jdk, List<String> options, Map<String, String> environment) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(jdk.resolve("bin").resolve("java").toString());
     command.add("-Duser.timezone=UTC");
     command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);

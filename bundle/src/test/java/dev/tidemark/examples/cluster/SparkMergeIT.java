@@ -203,7 +203,8 @@ public final class SparkMergeIT {
 
   private long tagged() throws IOException {
     return changes
-        .query("SELECT snapshot_id AS s FROM {table}.refs WHERE name = 'tidemark-consumed-shop.orders'")
+        .query(
+            "SELECT snapshot_id AS s FROM {table}.refs WHERE name = 'tidemark-consumed-shop.orders'")
         .get(0)
         .path("s")
         .asLong();
