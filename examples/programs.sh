@@ -19,8 +19,16 @@ programs_classpath() {
 
 # run_program HEAP LOG_LEVEL CLASS ARGUMENTS...: takes the place of the shell. The level is of no account where LOG_LEVEL is set.
 run_program() {
-  local heap="$1" level="$2"
+  local heap="$1" level="${LOG_LEVEL:-$2}" logger quiet=()
   shift 2
-  exec java "-Xmx$heap" "${opens[@]}" -Dorg.slf4j.simpleLogger.defaultLogLevel="${LOG_LEVEL:-$level}" \
+  if [[ "$level" != off ]]; then
+    # Warnings that are none here: a cluster in a process has no log file and no tokens, Hadoop has no native library,
+    # and names of steps are longer than Flink shows them in metrics.
+    for logger in org.apache.flink.metrics.MetricGroup org.apache.flink.runtime.security.token \
+      org.apache.flink.runtime.webmonitor.WebMonitorUtils org.apache.hadoop.util.NativeCodeLoader; do
+      quiet+=("-Dorg.slf4j.simpleLogger.log.$logger=error")
+    done
+  fi
+  exec java "-Xmx$heap" "${opens[@]}" "-Dorg.slf4j.simpleLogger.defaultLogLevel=$level" "${quiet[@]}" \
     -cp "$(programs_classpath)" "$@"
 }
