@@ -75,11 +75,12 @@ public final class CdcPipeline {
     WriteDeadLetters deadLetters = new WriteDeadLetters();
     deadLetters.add("parse", parsed.failed());
     CdcTableWrites writes = new CdcTableWrites(options, deadLetters);
-    ImmutableList.Builder<CdcTable> written = ImmutableList.builder();
-    for (SourceTable table : tables) {
-      written.add(writes.write(table, parsed.changes(table.topic())));
-    }
+    ImmutableList<CdcTable> written =
+        tables.stream()
+            .map(table -> writes.write(table, parsed.changes(table.topic())))
+            .collect(ImmutableList.toImmutableList());
     deadLetters.write(options);
-    return written.build();
+    WriteLateData.write(written, options);
+    return written;
   }
 }

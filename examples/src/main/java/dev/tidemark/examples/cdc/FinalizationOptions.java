@@ -106,4 +106,15 @@ public interface FinalizationOptions extends PipelineOptions {
 
   /** Sets {@link #getLateWebhook()}. */
   void setLateWebhook(ValueProvider<String> value);
+
+  /** See the description. */
+  @Description(
+      "Folder for reports of late data, which all workers share: a JSON object for each commit below the"
+          + " watermark, with its hours, at least once, so that readers know a report by its table and"
+          + " snapshotId. Default: none. Example: --lateDataFolder=/data/late")
+  @Parameter(label = "Folder for reports of late data", regex = "|\\S.*", expects = "a folder")
+  ValueProvider<String> getLateDataFolder();
+
+  /** Sets {@link #getLateDataFolder()}. */
+  void setLateDataFolder(ValueProvider<String> value);
 }

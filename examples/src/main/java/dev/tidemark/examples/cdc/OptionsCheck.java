@@ -226,6 +226,7 @@ final class OptionsCheck {
         });
     judgePlace("inputFiles");
     judgePlace("deadLetterFolder");
+    judgePlace("lateDataFolder");
     judge("kafkaProperties", () -> refuseOwn(text("kafkaProperties")));
     judge(
         "catalogProperties",

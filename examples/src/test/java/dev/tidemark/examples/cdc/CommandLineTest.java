@@ -76,6 +76,7 @@ public class CommandLineTest {
           .put("lateThreshold", "-5")
           .put("backfill", "yes please")
           .put("lateWebhook", "ftp://host/path")
+          .put("lateDataFolder", "s3://late/shop")
           .put("upsertOrder", "RANDOM")
           .put("upsertShards", "40000")
           .put("upsertStrategy", "GUESS")

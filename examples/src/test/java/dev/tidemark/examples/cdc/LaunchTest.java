@@ -27,6 +27,7 @@ public class LaunchTest {
       List.of(
           "--catalogUri=http://127.0.0.1:1/",
           "--lateWebhook=http://127.0.0.1:1/",
+          "--lateDataFolder=/no/such/folder",
           "--kafkaStart=latest",
           "--watermarkDelaySeconds=1",
           "--kafkaProperties={}",
