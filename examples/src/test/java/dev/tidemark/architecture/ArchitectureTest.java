@@ -92,6 +92,7 @@ public class ArchitectureTest {
             "dev.tidemark.candidates",
             "dev.tidemark.finalization",
             "dev.tidemark.commit",
+            "dev.tidemark.merge",
             "dev.tidemark.rocksdb",
             "dev.tidemark.sensor",
             "dev.tidemark.streamload")

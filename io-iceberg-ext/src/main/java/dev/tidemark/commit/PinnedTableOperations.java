@@ -35,6 +35,13 @@ final class PinnedTableOperations implements TableOperations {
     this.base = delegate.current();
   }
 
+  /** The same table at another metadata version, which nothing can be committed on. */
+  PinnedTableOperations(PinnedTableOperations other, TableMetadata base) {
+    this.delegate = other.delegate;
+    this.comparesWholeMetadata = other.comparesWholeMetadata;
+    this.base = base;
+  }
+
   /** The pinned base; null if the table is gone. */
   TableMetadata base() {
     return base;

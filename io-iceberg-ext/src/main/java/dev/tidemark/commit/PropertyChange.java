@@ -62,7 +62,7 @@ public abstract class PropertyChange {
     }
 
     /** The change, without what the properties say already. */
-    PropertyChange against(Map<String, String> properties) {
+    public PropertyChange against(Map<String, String> properties) {
       sets.entrySet().removeIf(entry -> entry.getValue().equals(properties.get(entry.getKey())));
       removals.removeIf(key -> !properties.containsKey(key));
       return build();

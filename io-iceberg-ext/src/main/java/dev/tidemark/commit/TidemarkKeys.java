@@ -40,6 +40,7 @@ public final class TidemarkKeys {
           "finalized-until-snapshot-id",
           "finalized-until-table-uuid",
           "main",
+          "merged",
           "paused",
           "policy",
           "rewind",
@@ -139,6 +140,11 @@ public final class TidemarkKeys {
   /** Summary: an entry of an accumulator. */
   public String accumulator(String entry) {
     return prefix + "acc." + entry;
+  }
+
+  /** Summary of a base table: which snapshots of which sources were merged. */
+  public String merged() {
+    return prefix + "merged";
   }
 
   // Table properties; finalizedUntil() is also the summary entry with the watermark a commit met.

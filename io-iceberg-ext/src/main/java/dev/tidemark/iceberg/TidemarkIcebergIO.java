@@ -31,4 +31,9 @@ public final class TidemarkIcebergIO {
   public static WriteChanges writeChanges() {
     return WriteChanges.create();
   }
+
+  /** Merges change tables into a base table. Catalog and spec are required. */
+  public static MergeChanges mergeChanges() {
+    return MergeChanges.create();
+  }
 }

@@ -1,0 +1,92 @@
+package dev.tidemark.merge;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.iceberg.PartitionKey;
+import org.apache.iceberg.data.Record;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/** What the changes of a range make of one key. */
+final class FoldedKey {
+  /** A partition that a change of the key names. */
+  record Place(int specId, PartitionKey partition) {}
+
+  private Version last;
+  private Version first;
+  private @Nullable List<Version> all;
+  private @Nullable Set<Place> places;
+  private boolean placesUnknown;
+  private int[] missing = {};
+
+  FoldedKey(Version version) {
+    this.last = version;
+    this.first = version;
+  }
+
+  void add(Version version, Comparator<Version> order) {
+    if (order.compare(version, last) > 0) {
+      last = version;
+    } else if (order.compare(version, first) < 0) {
+      first = version;
+    }
+  }
+
+  /** Keeps a change although a later one counts, since that may leave out what this one tells. */
+  void keep(Version version) {
+    if (all == null) {
+      all = new ArrayList<>(2);
+    }
+    all.add(version);
+  }
+
+  void place(@Nullable Place place) {
+    if (place == null) {
+      placesUnknown = true;
+      return;
+    }
+    if (places == null) {
+      places = new LinkedHashSet<>(2);
+    }
+    places.add(place);
+  }
+
+  Version last() {
+    return last;
+  }
+
+  /** All changes that were kept. */
+  List<Version> all() {
+    return all == null ? List.of() : all;
+  }
+
+  /**
+   * Where the row before the range can be: in one of these partitions only, as the first change
+   * takes it back; null if that is not known.
+   */
+  @Nullable Set<Place> places() {
+    boolean toldBefore = first.kind() != null && !first.adds();
+    return toldBefore && !placesUnknown ? places : null;
+  }
+
+  /** Whether the row is there after the range. */
+  boolean adds() {
+    return last.adds();
+  }
+
+  /** The row after the range. */
+  Record row() {
+    return last.row();
+  }
+
+  /** Columns whose values no change of the range told. */
+  int[] missing() {
+    return missing;
+  }
+
+  void setMissing(int[] columns) {
+    missing = columns;
+  }
+}

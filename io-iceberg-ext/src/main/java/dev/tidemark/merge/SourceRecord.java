@@ -1,0 +1,48 @@
+package dev.tidemark.merge;
+
+import dev.tidemark.commit.TidemarkKeys;
+import dev.tidemark.merge.MergeException.Kind;
+import java.util.Map;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/**
+ * What a base table remembers of a source.
+ *
+ * @param snapshotId the newest snapshot that was merged
+ * @param sequenceNumber that snapshot's number, which tells after its expiry what came before it
+ * @param tableUuid the table it is of
+ */
+record SourceRecord(
+    @Nullable Long snapshotId, @Nullable Long sequenceNumber, @Nullable String tableUuid) {
+  static final SourceRecord NONE = new SourceRecord(null, null, null);
+
+  static final String TABLE = "table";
+  static final String TABLE_UUID = "table-uuid";
+  static final String BRANCH = "branch";
+  static final String SNAPSHOT_ID = "consumed-snapshot-id";
+  static final String SEQUENCE_NUMBER = "consumed-sequence-number";
+  static final String FINALIZED_UNTIL = "finalized-until";
+
+  static SourceRecord read(Map<String, String> properties, TidemarkKeys keys, String name) {
+    return new SourceRecord(
+        number(properties, keys.source(name, SNAPSHOT_ID)),
+        number(properties, keys.source(name, SEQUENCE_NUMBER)),
+        properties.get(keys.source(name, TABLE_UUID)));
+  }
+
+  private static @Nullable Long number(Map<String, String> properties, String key) {
+    String text = properties.get(key);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new MergeException(
+          Kind.BASE_UNFIT,
+          "Cannot read property %s of the base table: %s (must be a number). Restore it from an older metadata file, or rebuild the table with withRebuild(true)."
+              .formatted(key, text),
+          e);
+    }
+  }
+}
