@@ -4,6 +4,7 @@ import dev.tidemark.action.Webhook;
 import dev.tidemark.finalization.LateAlert;
 import java.io.Serializable;
 import java.net.URI;
+import org.apache.beam.sdk.options.ValueProvider;
 
 /**
  * Is told of late data: once per table and hour within a time window, above a threshold, as {@link
@@ -39,5 +40,10 @@ public interface LateDataListener extends Serializable {
    */
   static LateDataListener webhook(Webhook webhook) {
     return new WebhookLateData(webhook);
+  }
+
+  /** As {@link #webhook(URI)}, with an address that is told when the pipeline runs. */
+  static LateDataListener webhook(ValueProvider<String> address) {
+    return new ToldWebhook(address);
   }
 }

@@ -13,6 +13,8 @@ import dev.tidemark.iceberg.IcebergWriteResult;
 import dev.tidemark.iceberg.TableCreation;
 import dev.tidemark.iceberg.TidemarkIcebergIO;
 import dev.tidemark.iceberg.WriteRows;
+import dev.tidemark.secrets.Derived;
+import dev.tidemark.secrets.Secrets;
 import dev.tidemark.upsert.MaterializeUpserts;
 import dev.tidemark.upsert.MaterializeUpsertsResult;
 import java.util.List;

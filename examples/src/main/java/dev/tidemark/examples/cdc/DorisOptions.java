@@ -2,6 +2,7 @@ package dev.tidemark.examples.cdc;
 
 import dev.tidemark.doris.DatetimeEncoding;
 import dev.tidemark.doris.DeliveryMode;
+import dev.tidemark.secrets.Secrets;
 import org.apache.beam.sdk.options.Default;
 import org.apache.beam.sdk.options.Description;
 import org.apache.beam.sdk.options.PipelineOptions;

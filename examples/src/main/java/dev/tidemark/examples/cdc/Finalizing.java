@@ -8,6 +8,7 @@ import dev.tidemark.finalization.IdlePolicy;
 import dev.tidemark.finalization.LateAlertOptions;
 import dev.tidemark.finalization.Policies;
 import dev.tidemark.iceberg.LateDataListener;
+import dev.tidemark.secrets.Derived;
 import java.util.List;
 import org.joda.time.Duration;
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
+import dev.tidemark.secrets.Secrets;
 
 /** Texts by name, written as a JSON object. */
 final class JsonTexts {

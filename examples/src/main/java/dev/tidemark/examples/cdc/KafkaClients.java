@@ -3,6 +3,8 @@ package dev.tidemark.examples.cdc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableMap;
+import dev.tidemark.secrets.Derived;
+import dev.tidemark.secrets.Secrets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

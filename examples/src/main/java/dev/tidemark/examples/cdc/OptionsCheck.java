@@ -7,12 +7,11 @@ import dev.tidemark.examples.cdc.DeadLetterOptions.DeadLetters;
 import dev.tidemark.examples.cdc.Parameters.Spec;
 import dev.tidemark.finalization.Policies;
 import dev.tidemark.once.PipelineChecks;
+import dev.tidemark.secrets.BareSecrets;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 import org.apache.beam.sdk.options.ValueProvider;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.joda.time.Duration;
@@ -22,20 +21,6 @@ import org.joda.time.Duration;
  * that are told when the pipeline runs are not read.
  */
 final class OptionsCheck {
-  private static final Pattern SECRET_KEY =
-      Pattern.compile(
-          "(?i).*(password|passwd|secret|token|credential|jaas|authorization|access-?key|api-?key"
-              + "|shared-key|encryption-key|decryption-key).*|(.*[.-])?key");
-  private static final Pattern NO_SECRET_KEY =
-      Pattern.compile(
-          "(?i)token-(refresh|exchange)-enabled|token-expires-in-ms|.*[.-](location|type|provider|url)");
-  private static final Pattern SECRET_IN_ADDRESS =
-      Pattern.compile("(?i).*(//[^/@\\s]*:[^/@\\s]+@|(password|token|secret)=[^&;\\s]).*");
-
-  /** Of a login module's line, whose other words are no secrets. */
-  private static final Pattern SECRET_IN_JAAS =
-      Pattern.compile("(?is).*(password|secret|token)\\w*\\s*=\\s*[\"']?[^\"'\\s;].*");
-
   /** What the pipeline sets itself. */
   private static final ImmutableSet<String> OWN_KAFKA_PROPERTIES =
       ImmutableSet.of(
@@ -282,9 +267,7 @@ final class OptionsCheck {
       JsonTexts.parse("--" + name, text(name))
           .forEach(
               (key, value) -> {
-                if (SECRET_KEY.matcher(key).matches()
-                    && !NO_SECRET_KEY.matcher(key).matches()
-                    && holdsSecret(key, value)) {
+                if (BareSecrets.isOne(key, value)) {
                   problems.add(
                       String.format(
                           "Option --%s holds the value of %s itself, which would be in the job graph."
@@ -297,15 +280,8 @@ final class OptionsCheck {
     }
   }
 
-  private static boolean holdsSecret(String key, String value) {
-    String rest = Secrets.withoutReferences(value);
-    boolean line = key.toLowerCase(Locale.ROOT).contains("jaas") && Secrets.holdsReference(value);
-    return line ? SECRET_IN_JAAS.matcher(rest).matches() : !rest.isBlank();
-  }
-
   private void refuseSecretInAddress(String name) {
-    String address = Secrets.withoutReferences(text(name));
-    if (SECRET_IN_ADDRESS.matcher(address).matches()) {
+    if (BareSecrets.isInAddress(text(name))) {
       problems.add(
           String.format(
               "Option --%s holds a password, which would be in the job graph. Use a reference,"

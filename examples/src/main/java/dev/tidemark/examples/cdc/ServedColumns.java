@@ -2,6 +2,7 @@ package dev.tidemark.examples.cdc;
 
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
+import dev.tidemark.change.PostgresTypes;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -41,7 +42,7 @@ final class ServedColumns extends PTransform<PCollection<Change>, PCollection<Ch
     Schema.Builder served = Schema.builder();
     for (Field field : columns.getFields()) {
       served.addField(
-          ColumnTypes.isTimeOfDay(field.getType())
+          PostgresTypes.isTimeOfDay(field.getType())
               ? field.withType(FieldType.STRING.withNullable(field.getType().getNullable()))
               : field);
     }

@@ -9,7 +9,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import dev.tidemark.change.ChangeMetadata;
-import dev.tidemark.examples.cdc.ColumnTypes.ColumnType;
+import dev.tidemark.change.PostgresTypes;
+import dev.tidemark.change.PostgresTypes.ColumnType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -179,7 +180,7 @@ public final class SourceTables {
     checkArgument(
         !column.startsWith("_"), "column %s begins with _, as columns of the log do", column);
     try {
-      return ColumnTypes.parse(type.textValue());
+      return PostgresTypes.parse(type.textValue());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(String.format("column %s: %s", column, e.getMessage()), e);
     }
@@ -190,7 +191,7 @@ public final class SourceTables {
     return switch (timeMode) {
       case "connect" -> ChronoUnit.MILLIS;
       case "adaptive_time_microseconds" ->
-          ColumnTypes.isTimeOfDay(column.type()) ? ChronoUnit.MICROS : column.timeUnit();
+          PostgresTypes.isTimeOfDay(column.type()) ? ChronoUnit.MICROS : column.timeUnit();
       default -> column.timeUnit();
     };
   }
@@ -202,7 +203,7 @@ public final class SourceTables {
             (column, value) -> {
               FieldType type = schema.getField(checkColumn(schema, column)).getType();
               try {
-                defaults.put(column, ColumnTypes.value(type, value.asText()));
+                defaults.put(column, PostgresTypes.value(type, value.asText()));
               } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                     String.format("default of column %s: %s", column, e.getMessage()), e);

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.examples.demo.ServingTables;
 import dev.tidemark.flink.testing.EmbeddedFlink;
+import dev.tidemark.secrets.Secrets;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

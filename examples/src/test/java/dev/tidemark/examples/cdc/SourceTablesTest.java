@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.is;
 import static org.junit.Assert.assertThrows;
 
 import com.google.common.collect.ImmutableMap;
+import dev.tidemark.change.PostgresTypes;
 import java.math.BigDecimal;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -64,8 +65,8 @@ public class SourceTablesTest {
             .build();
     types.forEach(
         (text, type) -> {
-          assertThat(text, ColumnTypes.parse(text).type(), is(type.withNullable(true)));
-          assertThat(text, ColumnTypes.parse(text + " NOT NULL").type(), is(type));
+          assertThat(text, PostgresTypes.parse(text).type(), is(type.withNullable(true)));
+          assertThat(text, PostgresTypes.parse(text + " NOT NULL").type(), is(type));
         });
   }
 

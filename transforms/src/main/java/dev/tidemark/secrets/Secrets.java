@@ -1,4 +1,4 @@
-package dev.tidemark.examples.cdc;
+package dev.tidemark.secrets;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 
 /**
  * References to secrets within texts: <code>${env:NAME}</code>, an environment variable, and <code>
- * ${file:/path}</code>, the content of a file without the line break at its end. Options hold
- * references only, so that no secret is in a job graph; workers resolve them.
+ * ${file:/path}</code>, the content of a file without the line break at its end. Configurations
+ * hold references only, so that no secret is in a job graph; workers resolve them.
  */
-final class Secrets {
+public final class Secrets {
   /** Matches a text that is a reference and nothing else. */
-  static final String REFERENCE = "\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^}]+)\\}";
+  public static final String REFERENCE = "\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^}]+)\\}";
 
   private static final Pattern REFERENCES = Pattern.compile(REFERENCE);
 
@@ -25,16 +25,17 @@ final class Secrets {
   private Secrets() {}
 
   /** What is left of a text without its references. */
-  static String withoutReferences(String text) {
+  public static String withoutReferences(String text) {
     return REFERENCES.matcher(text).replaceAll("");
   }
 
-  static boolean holdsReference(String text) {
+  /** Whether there is a reference in a text. */
+  public static boolean holdsReference(String text) {
     return REFERENCES.matcher(text).find();
   }
 
   /** Whether all references in a text can be resolved in this process. */
-  static boolean canResolve(String text) {
+  public static boolean canResolve(String text) {
     Matcher matcher = REFERENCES.matcher(text);
     while (matcher.find()) {
       String target = target(matcher);
@@ -52,7 +53,7 @@ final class Secrets {
    *
    * @throws IllegalStateException if there is no such variable or file, naming it
    */
-  static String resolve(String text) {
+  public static String resolve(String text) {
     return REFERENCES.matcher(text).replaceAll(match -> Matcher.quoteReplacement(secret(match)));
   }
 

@@ -1,4 +1,4 @@
-package dev.tidemark.examples.cdc;
+package dev.tidemark.change;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
@@ -16,7 +16,7 @@ import org.checkerframework.checker.nullness.qual.Nullable;
  * Types of columns as PostgreSQL writes them, {@code numeric(12,2) not null}, and what they are in
  * a row.
  */
-final class ColumnTypes {
+public final class PostgresTypes {
   private static final int MOST_DIGITS = 38;
   private static final int MILLIS_DIGITS = 3;
   private static final Pattern TYPE =
@@ -29,16 +29,16 @@ final class ColumnTypes {
    *
    * @param timeUnit the unit in which Debezium's default mode writes its times; null for others
    */
-  record ColumnType(FieldType type, @Nullable ChronoUnit timeUnit) {}
+  public record ColumnType(FieldType type, @Nullable ChronoUnit timeUnit) {}
 
-  private ColumnTypes() {}
+  private PostgresTypes() {}
 
   /**
    * Reads a type.
    *
    * @throws IllegalArgumentException if it is not one that Tidemark reads
    */
-  static ColumnType parse(String text) {
+  public static ColumnType parse(String text) {
     Matcher matcher = TYPE.matcher(text.trim().toLowerCase(Locale.ROOT).replaceAll("\\s+", " "));
     checkArgument(matcher.matches(), "'%s' is no type of PostgreSQL", text);
     boolean withZone = "with time zone".equals(matcher.group(4));
@@ -114,7 +114,8 @@ final class ColumnTypes {
     return isTimeOfDay(type) || is(type, SqlTypes.DATETIME.getIdentifier());
   }
 
-  static boolean isTimeOfDay(FieldType type) {
+  /** Whether a column holds times of day. */
+  public static boolean isTimeOfDay(FieldType type) {
     return is(type, SqlTypes.TIME.getIdentifier());
   }
 
@@ -132,7 +133,7 @@ final class ColumnTypes {
    *
    * @throws IllegalArgumentException if the text is none of this type
    */
-  static Object value(FieldType type, String text) {
+  public static Object value(FieldType type, String text) {
     return switch (type.getTypeName()) {
       case STRING -> text;
       case BOOLEAN -> {

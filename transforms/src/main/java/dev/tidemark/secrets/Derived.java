@@ -1,4 +1,4 @@
-package dev.tidemark.examples.cdc;
+package dev.tidemark.secrets;
 
 import com.google.common.collect.ImmutableList;
 import java.util.List;
@@ -7,11 +7,13 @@ import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * A value made of the texts of other options, and of the secrets that these refer to, when a worker
- * asks for it. It is accessible before only where the texts are, and where the process has the
- * secrets. Never shows anything but the name of what it is.
+ * A value made of texts, and of the secrets that these refer to, when a worker asks for it. It is
+ * accessible before only where the texts are, and where the process has the secrets. Never shows
+ * anything but the name of what it is.
+ *
+ * @param <T> what is made; it does not travel, only the texts do
  */
-final class Derived<T> implements ValueProvider<T> {
+public final class Derived<T> implements ValueProvider<T> {
   private final String name;
   private final ImmutableList<ValueProvider<String>> parts;
   private final SerializableFunction<List<String>, T> function;
@@ -33,7 +35,7 @@ final class Derived<T> implements ValueProvider<T> {
    *
    * @param name what the value is, for those who look at the pipeline
    */
-  static <T> Derived<T> of(
+  public static <T> Derived<T> of(
       String name,
       List<ValueProvider<String>> parts,
       SerializableFunction<List<String>, T> function) {
@@ -45,7 +47,7 @@ final class Derived<T> implements ValueProvider<T> {
    * As {@link #of}, for a function that resolves the references itself: of a text with a syntax,
    * after it has been taken apart, since a secret may hold whatever it likes.
    */
-  static <T> Derived<T> ofReferences(
+  public static <T> Derived<T> ofReferences(
       String name,
       List<ValueProvider<String>> parts,
       SerializableFunction<List<String>, T> function) {
