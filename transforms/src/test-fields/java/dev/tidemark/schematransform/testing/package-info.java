@@ -1,0 +1,2 @@
+/** What tests of schema transforms share. */
+package dev.tidemark.schematransform.testing;
