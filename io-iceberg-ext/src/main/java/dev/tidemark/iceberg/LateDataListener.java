@@ -44,6 +44,6 @@ public interface LateDataListener extends Serializable {
 
   /** As {@link #webhook(URI)}, with an address that is told when the pipeline runs. */
   static LateDataListener webhook(ValueProvider<String> address) {
-    return new ToldWebhook(address);
+    return webhook(Webhook.to(address));
   }
 }
