@@ -93,6 +93,7 @@ public class ArchitectureTest {
             "dev.tidemark.finalization",
             "dev.tidemark.commit",
             "dev.tidemark.merge",
+            "dev.tidemark.operator",
             "dev.tidemark.rocksdb",
             "dev.tidemark.sensor",
             "dev.tidemark.streamload")

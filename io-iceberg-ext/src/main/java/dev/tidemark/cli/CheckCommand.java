@@ -1,7 +1,7 @@
 package dev.tidemark.cli;
 
-import dev.tidemark.sensor.EventTimeRange;
-import dev.tidemark.sensor.Finalization;
+import dev.tidemark.sensor.FinalizationException;
+import org.apache.iceberg.catalog.TableIdentifier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -9,7 +9,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
-    description = "Asks whether a range of event time is finalized: 0 yes, 3 no.")
+    description =
+        "Asks whether a range of event time is finalized, in one table or in all that are given: 0"
+            + " yes, 3 no.")
 final class CheckCommand extends TableVerb {
   @Mixin private RangeOptions range;
 
@@ -19,8 +21,19 @@ final class CheckCommand extends TableVerb {
 
   @Override
   public Integer call() {
-    Finalization finalization = finalization();
-    EventTimeRange asked = asked(range, finalization);
-    return Answers.give(this, finalization, finalization.status(asked), range.failOnLate());
+    Answers answers = new Answers(this, range);
+    boolean one = table().identifiers(commandLine()).size() == 1;
+    for (TableIdentifier identifier : table().identifiers(commandLine())) {
+      try {
+        Answers.Question question = answers.question(identifier);
+        answers.add(question, asked(() -> question.finalization().status(question.range())));
+      } catch (FinalizationException e) {
+        if (one) {
+          throw e;
+        }
+        answers.add(identifier, e);
+      }
+    }
+    return answers.give();
   }
 }

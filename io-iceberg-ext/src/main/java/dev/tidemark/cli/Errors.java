@@ -82,7 +82,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   /** Names of options only: a mistyped one may have been followed by a password. */
   private static String unmatched(CommandLine command, List<String> arguments) {
     if (!(command.getCommand() instanceof TableVerb)) {
-      return "Unknown verb or option: give one of check, wait, show, history";
+      return "Unknown verb or option: give one of "
+          + String.join(", ", command.getSubcommands().keySet());
     }
     Set<String> names = new LinkedHashSet<>();
     for (String argument : arguments) {

@@ -8,6 +8,7 @@ final class ExitCodes {
   static final int NOT_FINALIZED = 3;
   static final int TIMED_OUT = 4;
   static final int LATE = 5;
+  static final int FOUND = 6;
 
   private ExitCodes() {}
 }

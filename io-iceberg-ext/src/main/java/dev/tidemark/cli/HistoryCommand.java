@@ -1,5 +1,9 @@
 package dev.tidemark.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import dev.tidemark.commit.OperatorAct;
+import dev.tidemark.sensor.Finalization;
 import dev.tidemark.sensor.FinalizationHistory;
 import dev.tidemark.sensor.HistoryEntry;
 import dev.tidemark.sensor.LateCommit;
@@ -28,8 +32,12 @@ final class HistoryCommand extends TableVerb {
     if (limit < 1) {
       throw usage("Invalid --limit: %d (must be >= 1)".formatted(limit));
     }
-    FinalizationHistory history = finalization().history(limit);
-    print(Json.history(table(), history), text(history));
+    Finalization finalization = finalization();
+    FinalizationHistory history = finalization.history(limit);
+    ImmutableList<OperatorAct> acts = finalization.operations();
+    ObjectNode json = Json.history(table(), history);
+    Json.addOperations(json, acts);
+    print(json, text(history) + Operations.text(acts));
     return ExitCodes.FINALIZED;
   }
 

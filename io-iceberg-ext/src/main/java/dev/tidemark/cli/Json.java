@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tidemark.commit.OperatorAct;
+import dev.tidemark.operator.Finding;
+import dev.tidemark.operator.OperatorOutcome;
 import dev.tidemark.sensor.FinalizationHistory;
 import dev.tidemark.sensor.FinalizationReport;
 import dev.tidemark.sensor.FinalizationStatus;
@@ -28,9 +31,13 @@ final class Json {
     }
   }
 
-  static ObjectNode status(TableOptions table, FinalizationStatus status) {
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  static ObjectNode status(String branch, FinalizationStatus status) {
     ObjectNode object = MAPPER.createObjectNode();
-    object.put("table", table.name()).put("branch", table.branch());
+    object.put("table", status.table()).put("branch", branch);
     object.put("tableUuid", status.tableUuid());
     object.put("state", status.state().name()).put("reason", status.reason());
     put(object, "start", status.range().start());
@@ -38,6 +45,8 @@ final class Json {
     put(object, "finalizedUntil", status.finalizedUntil());
     put(object, "finalizedSince", status.finalizedSince());
     putId(object, "snapshotId", status.snapshotId());
+    put(object, "snapshotCommittedAt", status.snapshotCommittedAt());
+    object.put("signal", status.signal()).put("caveat", status.caveat());
     return object.put("verified", status.verified());
   }
 
@@ -59,14 +68,52 @@ final class Json {
     putId(object, "watermarkSnapshotId", report.watermarkSnapshotId());
     object.put("snapshotState", report.snapshotState().name());
     object.put("policy", report.policy()).put("pausedReason", report.pausedReason());
+    object.put("disabledReason", report.disabledReason());
     object.put("eventTimeColumn", report.eventTimeColumn());
     object.put("eventTimeZone", report.eventTimeZone());
     ArrayNode required = object.putArray("requiredWriters");
     report.requiredWriters().forEach(required::add);
-    ArrayNode writers = object.putArray("writers");
-    report.writers().forEach(writer -> writers.add(writer(writer)));
+    addWriters(object, report.writers());
     addForeign(object, foreign);
+    addOperations(object, report.operations());
+    return object.put("operationsProblem", report.operationsProblem());
+  }
+
+  static ObjectNode outcome(TableOptions table, OperatorOutcome outcome) {
+    ObjectNode object = MAPPER.createObjectNode();
+    object.put("table", table.name()).put("branch", table.branch());
+    object.put("changed", outcome.changed()).put("effect", outcome.effect());
+    put(object, "watermarkBefore", outcome.watermarkBefore());
+    put(object, "watermarkAfter", outcome.watermarkAfter());
+    OperatorAct act = outcome.act();
+    object.set("operation", act == null ? null : operation(act));
     return object;
+  }
+
+  static ObjectNode findings(TableOptions table, Iterable<Finding> findings) {
+    ObjectNode object = MAPPER.createObjectNode();
+    object.put("table", table.name()).put("branch", table.branch());
+    ArrayNode all = object.putArray("findings");
+    for (Finding finding : findings) {
+      all.addObject()
+          .put("severity", finding.severity().name())
+          .put("check", finding.check())
+          .put("message", finding.message())
+          .put("remedy", finding.remedy());
+    }
+    return object;
+  }
+
+  static void addOperations(ObjectNode object, Iterable<OperatorAct> acts) {
+    ArrayNode operations = object.putArray("operations");
+    acts.forEach(act -> operations.add(operation(act)));
+  }
+
+  private static ObjectNode operation(OperatorAct act) {
+    ObjectNode object = MAPPER.createObjectNode();
+    put(object, "at", act.at());
+    object.put("by", act.by()).put("verb", act.verb()).put("reason", act.reason());
+    return object.put("before", act.before()).put("after", act.after());
   }
 
   static ObjectNode history(TableOptions table, FinalizationHistory history) {
@@ -93,6 +140,11 @@ final class Json {
     object.put("watermarkKnown", entry.watermarkKnown());
     put(object, "watermarkAfter", entry.watermarkAfter());
     return object;
+  }
+
+  static void addWriters(ObjectNode object, Iterable<WriterReport> reports) {
+    ArrayNode writers = object.putArray("writers");
+    reports.forEach(report -> writers.add(writer(report)));
   }
 
   private static ObjectNode writer(WriterReport writer) {

@@ -2,7 +2,9 @@ package dev.tidemark.cli;
 
 import dev.tidemark.sensor.EventTimeRange;
 import dev.tidemark.sensor.Finalization;
+import dev.tidemark.sensor.Signal;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import picocli.CommandLine.Option;
 
@@ -47,8 +49,33 @@ final class RangeOptions {
       description = "Exit with 5 if late data was seen in what is finalized.")
   private boolean failOnLate;
 
+  @Option(
+      names = "--signal",
+      defaultValue = "tidemark",
+      paramLabel = "SIGNAL",
+      description =
+          "What is asked: tidemark, or what another writer says: kafka-connect, gobblin, or"
+              + " marker:PATH with {yyyy}, {MM}, {dd}, {HH} in it. Default: ${DEFAULT-VALUE}.")
+  private String signal;
+
   boolean failOnLate() {
     return failOnLate;
+  }
+
+  /**
+   * What is asked.
+   *
+   * @throws IllegalArgumentException if it is no signal, or does not tell of late data
+   */
+  Signal signal() {
+    ZoneId zoneId = Times.zone(zone);
+    Signal parsed = Signal.parse(signal, zoneId == null ? ZoneOffset.UTC : zoneId);
+    if (failOnLate && parsed != Signal.tidemark()) {
+      throw new IllegalArgumentException(
+          "Invalid --fail-on-late: signal %s does not tell of late data. Leave one out."
+              .formatted(parsed.name()));
+    }
+    return parsed;
   }
 
   /**

@@ -41,6 +41,12 @@ final class ShowCommand extends TableVerb {
     if (report.pausedReason() != null) {
       facts.row("Paused", report.pausedReason());
     }
+    if (report.disabledReason() != null) {
+      facts.row("Disabled", report.disabledReason());
+    }
+    if (report.operationsProblem() != null) {
+      facts.row("Operations", report.operationsProblem());
+    }
     for (ForeignLate append : foreign) {
       facts.row(
           "Foreign append",
@@ -50,7 +56,10 @@ final class ShowCommand extends TableVerb {
                   append.maxRecords(),
                   append.suspected() ? " (suspected)" : ""));
     }
-    return facts.text() + "%n%n".formatted() + writers(report);
+    return facts.text()
+        + "%n%n".formatted()
+        + writers(report)
+        + Operations.text(report.operations());
   }
 
   private static String head(FinalizationReport report) {

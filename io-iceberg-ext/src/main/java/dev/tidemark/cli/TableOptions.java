@@ -1,5 +1,6 @@
 package dev.tidemark.cli;
 
+import com.google.common.collect.ImmutableSet;
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.catalog.CatalogSecrets;
 import dev.tidemark.commit.TidemarkKeys;
@@ -47,8 +48,8 @@ final class TableOptions {
       names = "--table",
       required = true,
       paramLabel = "DB.TABLE",
-      description = "The table, with its namespace.")
-  private String table;
+      description = "The table, with its namespace; repeatable for check and wait.")
+  private List<String> tables = new ArrayList<>();
 
   @Option(
       names = "--branch",
@@ -57,8 +58,14 @@ final class TableOptions {
       description = "The branch. Default: ${DEFAULT-VALUE}.")
   private String branch;
 
+  /** The table, for verbs that take one. */
   String name() {
-    return table;
+    return tables.get(0);
+  }
+
+  /** All tables, for people. */
+  String names() {
+    return String.join(", ", tables);
   }
 
   String branch() {
@@ -73,7 +80,25 @@ final class TableOptions {
     }
   }
 
+  /** The only table. */
   TableIdentifier identifier(CommandLine command) {
+    if (tables.size() > 1) {
+      throw new ParameterException(
+          command,
+          "Invalid --table: %d tables (must be one; check and wait take several)"
+              .formatted(tables.size()));
+    }
+    return identifier(name(), command);
+  }
+
+  /** All tables, each once. */
+  ImmutableSet<TableIdentifier> identifiers(CommandLine command) {
+    return tables.stream()
+        .map(table -> identifier(table, command))
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  static TableIdentifier identifier(String table, CommandLine command) {
     if (!table.matches("[^.]+(\\.[^.]+)+")) {
       throw new ParameterException(
           command, "Invalid table: %s (must be namespace.name)".formatted(table));

@@ -2,11 +2,15 @@ package dev.tidemark.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.CatalogConfig;
-import dev.tidemark.sensor.EventTimeRange;
 import dev.tidemark.sensor.Finalization;
+import dev.tidemark.sensor.FinalizationStatus;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.checkerframework.checker.nullness.qual.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,13 +50,23 @@ abstract class TableVerb implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** The table's finalization, loaded anew for each question. */
+  final CommandLine commandLine() {
+    return spec.commandLine();
+  }
+
+  /** The finalization of the only table, loaded anew for each question. */
   final Finalization finalization() {
+    return finalization(table.identifier(spec.commandLine()));
+  }
+
+  /** A table's finalization, loaded anew for each question. */
+  final Finalization finalization(TableIdentifier identifier) {
     CatalogConfig catalog = table.catalog(spec.commandLine());
     return table
-        .on(Finalization.of(catalog, table.identifier(spec.commandLine())), spec.commandLine())
+        .on(Finalization.of(catalog, identifier), spec.commandLine())
         .withClock(environment.clock())
-        .withSleeper(environment.sleeper());
+        .withSleeper(environment.sleeper())
+        .withRandom(environment.random());
   }
 
   /** What is wrong with the arguments. */
@@ -64,10 +78,24 @@ abstract class TableVerb implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 
-  /** The range that is asked about; whatever is wrong with it is wrong usage. */
-  final EventTimeRange asked(RangeOptions range, Finalization finalization) {
+  /** A duration; whatever is wrong with it is wrong usage. */
+  final Duration duration(String option, String text) {
+    Duration duration;
     try {
-      return range.range(finalization);
+      duration = Times.duration(option, text);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()), e);
+    }
+    if (duration.isNegative()) {
+      throw usage("Invalid %s: %s (must be >= 0)".formatted(option, text));
+    }
+    return duration;
+  }
+
+  /** An answer; a range that a signal cannot answer for is wrong usage. */
+  final FinalizationStatus asked(Supplier<FinalizationStatus> question) {
+    try {
+      return question.get();
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()), e);
     }

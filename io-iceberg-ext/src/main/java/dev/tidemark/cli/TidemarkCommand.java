@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = TidemarkCommand.Version.class,
     synopsisSubcommandLabel = "VERB",
-    description = "Tells until when an Iceberg table is finalized, and waits for it.",
+    description =
+        "Tells until when an Iceberg table is finalized, waits for it, and lets operators act on it.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:finalized, or done",
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
       "2:wrong usage",
       "3:not finalized yet, not covered, or invalidated",
       "4:timed out",
-      "5:finalized, and late data was seen (only with --fail-on-late)"
+      "5:finalized, and late data was seen (only with --fail-on-late)",
+      "6:doctor found an error (with --fail-on warning: or a warning)"
     })
 public final class TidemarkCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -58,6 +60,13 @@ public final class TidemarkCommand implements Runnable {
         .addSubcommand(new WaitCommand(environment))
         .addSubcommand(new ShowCommand(environment))
         .addSubcommand(new HistoryCommand(environment))
+        .addSubcommand(new DoctorCommand(environment))
+        .addSubcommand(new PauseCommand(environment))
+        .addSubcommand(new ResumeCommand(environment))
+        .addSubcommand(new ResetCommand(environment))
+        .addSubcommand(new WritersCommand(environment))
+        .addSubcommand(new DisableCommand(environment))
+        .addSubcommand(new CopyWatermarkCommand(environment))
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors);
   }
@@ -65,7 +74,9 @@ public final class TidemarkCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Missing verb: give one of check, wait, show, history.");
+        spec.commandLine(),
+        "Missing verb: give one of %s."
+            .formatted(String.join(", ", spec.commandLine().getSubcommands().keySet())));
   }
 
   /** The version in the manifest of the jar. */

@@ -1,8 +1,9 @@
 package dev.tidemark.cli;
 
-import dev.tidemark.sensor.EventTimeRange;
+import com.google.common.collect.ImmutableList;
 import dev.tidemark.sensor.Finalization;
 import dev.tidemark.sensor.FinalizationStatus;
+import dev.tidemark.sensor.Finalizations;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
     name = "wait",
     mixinStandardHelpOptions = true,
     description =
-        "Waits until a range of event time is finalized: 0 yes, 3 waiting does not help, 4 timed"
+        "Waits until a range of event time is finalized, in all tables that are given: 0 yes, 3 waiting does not help, 4 timed"
             + " out.")
 final class WaitCommand extends TableVerb {
   private static final Duration MAX_POLL = Duration.ofDays(1);
@@ -34,6 +35,15 @@ final class WaitCommand extends TableVerb {
       description = "Pause between two questions, 1ms to 1d. Default: 30s.")
   private String poll;
 
+  @Option(
+      names = "--outage",
+      defaultValue = "10m",
+      paramLabel = "DURATION",
+      description =
+          "How long the catalog may be away during the wait; five failures in a row are borne in any"
+              + " case. Default: 10m.")
+  private String outage;
+
   WaitCommand(Environment environment) {
     super(environment);
   }
@@ -42,25 +52,40 @@ final class WaitCommand extends TableVerb {
   public Integer call() throws InterruptedException {
     Duration longest = duration("--timeout", timeout);
     Duration pause = duration("--poll", poll);
-    if (longest.isNegative()) {
-      throw usage("Invalid --timeout: %s (must be >= 0)".formatted(timeout));
-    }
+    Duration away = duration("--outage", outage);
     if (pause.toMillis() < 1 || pause.compareTo(MAX_POLL) > 0) {
       throw usage("Invalid --poll: %s (must be 1ms to 1d)".formatted(poll));
     }
-    Finalization finalization = finalization();
-    EventTimeRange asked = asked(range, finalization);
-    FinalizationStatus status =
-        finalization.await(
-            asked, longest, pause, new Progress(err(), table(), environment().clock()));
-    return Answers.give(this, finalization, status, range.failOnLate(), !status.isSettled());
+    Answers answers = new Answers(this, range);
+    ImmutableList<Answers.Question> questions = answers.questions();
+    Finalizations finalizations = null;
+    for (Answers.Question question : questions) {
+      Finalization finalization = question.finalization().withOutage(away);
+      finalizations =
+          finalizations == null
+              ? Finalizations.of(finalization, question.range())
+              : finalizations.and(finalization, question.range());
+    }
+    ImmutableList<FinalizationStatus> statuses = await(finalizations, longest, pause);
+    if (Finalizations.worst(statuses) != FinalizationStatus.State.NOT_COVERED
+        && !statuses.stream().allMatch(FinalizationStatus::isSettled)) {
+      answers.timedOut();
+    }
+    for (int i = 0; i < statuses.size(); i++) {
+      answers.add(questions.get(i), statuses.get(i));
+    }
+    return answers.give();
   }
 
-  private Duration duration(String option, String text) {
+  private ImmutableList<FinalizationStatus> await(
+      Finalizations finalizations, Duration longest, Duration pause) throws InterruptedException {
+    Progress progress = new Progress(err(), table(), environment());
     try {
-      return Times.duration(option, text);
+      return finalizations.await(longest, pause, progress);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()), e);
+    } finally {
+      progress.end();
     }
   }
 }

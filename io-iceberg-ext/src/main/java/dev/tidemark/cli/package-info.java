@@ -1,5 +1,6 @@
 /**
- * The command line {@code tidemark}: asks and waits until when an Iceberg table is finalized.
+ * The command line {@code tidemark}: asks and waits until when an Iceberg table is finalized, and
+ * lets operators act on it.
  *
  * <pre>
  * tidemark check   --catalog lake --property type=hadoop --property warehouse=/lake \
@@ -7,18 +8,23 @@
  * tidemark wait    ... --start 2026-01-01 --end 2026-01-02 --zone Europe/Berlin --timeout 2h
  * tidemark show    ...
  * tidemark history ... --limit 50 --json
+ * tidemark doctor  ...
+ * tidemark pause   ... --reason "source audit"
  * </pre>
  *
  * <h2>Exit codes</h2>
  *
  * <ul>
- *   <li>0: finalized; {@code show} and {@code history}: done
+ *   <li>0: finalized; all other verbs: done
  *   <li>1: error, said in one line on standard error
  *   <li>2: wrong usage
  *   <li>3: not finalized yet, not covered, or invalidated
  *   <li>4: {@code wait} timed out
  *   <li>5: finalized, and late data was seen (only with {@code --fail-on-late})
+ *   <li>6: {@code doctor} found an error (with {@code --fail-on warning}: or a warning)
  * </ul>
+ *
+ * <p>Of several tables the worst counts: 1, then 3, then 4, then 5, then 0.
  *
  * <h2>JSON</h2>
  *

@@ -82,6 +82,7 @@ public final class AdvanceProtocol {
     private @Nullable Advance advance;
     private @Nullable Advance attempted;
     private @Nullable String pausedReason;
+    private @Nullable WatermarkState state;
     private boolean attested;
 
     Calculation(TableIdentifier table, AdvanceRequest request, TidemarkKeys keys) {
@@ -93,19 +94,20 @@ public final class AdvanceProtocol {
     @Nullable PropertyChange from(TableMetadata current) {
       base = current;
       refuseOtherTable(current);
-      WatermarkState state = WatermarkState.read(current, keys);
-      boolean clone = WatermarkState.isClone(state, current);
+      WatermarkState stored = WatermarkState.read(current, keys);
+      state = stored;
+      boolean clone = WatermarkState.isClone(stored, current);
       ImmutableSet<String> required = required(current);
       long nowMillis = clock.millis();
       Attestation own = newestOwn(current);
-      Evidence evidence = evidence(current, required, own, nowMillis, clone ? null : state);
+      Evidence evidence = evidence(current, required, own, nowMillis, clone ? null : stored);
       Advance next =
           WatermarkRule.next(
               request.policy(),
               writer -> request.writerIdle().getOrDefault(writer, request.idle()),
               evidence);
       advance = next;
-      pausedReason = state.pausedReason();
+      pausedReason = stored.heldReason();
       PropertyChange.Builder change = PropertyChange.builder();
       boolean moves = next.moved() && next.afterMillis() != null && pausedReason == null;
       if (moves) {
@@ -155,13 +157,13 @@ public final class AdvanceProtocol {
         ImmutableSet<String> required,
         @Nullable Attestation own,
         long nowMillis,
-        @Nullable WatermarkState state) {
+        @Nullable WatermarkState known) {
       Evidence evidence =
           Evidence.at(nowMillis)
               .withRequiredWriters(required)
               .withGranularityMillis(request.granularityMillis());
-      if (state != null) {
-        evidence = evidence.withStored(state.finalizedUntilMillis(), state.finalizedSinceMillis());
+      if (known != null) {
+        evidence = evidence.withStored(known.finalizedUntilMillis(), known.finalizedSinceMillis());
       }
       Lineage lineage = new Lineage(current, request.branch());
       for (String writer : required) {
@@ -217,16 +219,22 @@ public final class AdvanceProtocol {
         return null;
       }
       try {
-        return AttestationText.fromText(text);
+        return counted(AttestationText.fromText(text));
       } catch (IllegalArgumentException e) {
         LOG.warn("Cannot read what writer {} of table {} attested: ignoring it", writer, table, e);
         return null;
       }
     }
 
+    /** Nothing if the watermark was reset since: whoever did that did not know better by it. */
+    private @Nullable Attestation counted(Attestation attestation) {
+      return state == null || state.counts(attestation.atMillis()) ? attestation : null;
+    }
+
     private @Nullable Attestation newestOwn(TableMetadata current) {
       Attestation stored = attestation(current, request.writerId());
-      Attestation given = request.attestation();
+      Attestation sent = request.attestation();
+      Attestation given = sent == null ? null : counted(sent);
       if (given == null) {
         return stored;
       }

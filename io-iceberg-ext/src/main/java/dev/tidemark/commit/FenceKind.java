@@ -1,6 +1,7 @@
 package dev.tidemark.commit;
 
 import java.util.Locale;
+import org.apache.iceberg.TableOperations;
 
 /**
  * What keeps a property write from overwriting a concurrent one; one kind is used per table and
@@ -13,6 +14,11 @@ public enum FenceKind {
   METADATA,
   /** Each write moves the branch by a snapshot (an empty one where no data go with it). */
   SNAPSHOT;
+
+  /** Whether these operations are known to belong to a catalog that compares whole metadata. */
+  public static boolean metadataSuffices(TableOperations operations) {
+    return WholeMetadataCatalogs.contain(operations);
+  }
 
   String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -107,6 +107,7 @@ public final class FencedProperties {
     AppendFiles empty = transaction.newFastAppend().toBranch(keys.branch());
     String note = change.note();
     empty.set(keys.advance(), note == null ? String.join(",", change.sets().keySet()) : note);
+    change.summary().forEach(empty::set);
     empty.commit();
     UpdateProperties update = transaction.updateProperties();
     change.sets().forEach(update::set);

@@ -23,6 +23,9 @@ public abstract class PropertyChange {
   /** What the summary of the snapshot that fences the change says about it, where there is one. */
   public abstract @Nullable String note();
 
+  /** Further entries of that summary. */
+  public abstract ImmutableMap<String, String> summary();
+
   /** Whether this changes nothing. */
   public boolean isEmpty() {
     return sets().isEmpty() && removals().isEmpty();
@@ -37,6 +40,7 @@ public abstract class PropertyChange {
   public static final class Builder {
     private final Map<String, String> sets = new LinkedHashMap<>();
     private final Set<String> removals = new LinkedHashSet<>();
+    private final Map<String, String> summary = new LinkedHashMap<>();
     private @Nullable String note;
 
     private Builder() {}
@@ -61,6 +65,12 @@ public abstract class PropertyChange {
       return this;
     }
 
+    /** Adds an entry to the summary of the fencing snapshot, where there is one. */
+    public Builder summary(String key, String value) {
+      summary.put(key, value);
+      return this;
+    }
+
     /** The change, without what the properties say already. */
     public PropertyChange against(Map<String, String> properties) {
       sets.entrySet().removeIf(entry -> entry.getValue().equals(properties.get(entry.getKey())));
@@ -71,7 +81,10 @@ public abstract class PropertyChange {
     /** The change. */
     public PropertyChange build() {
       return new AutoValue_PropertyChange(
-          ImmutableMap.copyOf(sets), ImmutableSet.copyOf(removals), note);
+          ImmutableMap.copyOf(sets),
+          ImmutableSet.copyOf(removals),
+          note,
+          ImmutableMap.copyOf(summary));
     }
   }
 }

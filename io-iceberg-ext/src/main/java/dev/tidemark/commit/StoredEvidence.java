@@ -150,6 +150,15 @@ public final class StoredEvidence {
     return text == null ? null : AttestationText.fromText(text);
   }
 
+  /**
+   * What operators did to the branch's watermark, oldest first.
+   *
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  public ImmutableList<OperatorAct> operatorActs() {
+    return OperatorActs.read(base.properties(), keys);
+  }
+
   /** The writer of a snapshot; null if it is a foreign one, or a mere fence. */
   public @Nullable String writer(Snapshot snapshot) {
     return Lineage.summary(snapshot).get(keys.writer());

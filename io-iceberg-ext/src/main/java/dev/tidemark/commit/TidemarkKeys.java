@@ -3,6 +3,7 @@ package dev.tidemark.commit;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Sets;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -32,6 +33,7 @@ public final class TidemarkKeys {
           "committed",
           "committed-batch",
           "committed-record",
+          "disabled",
           "event-time",
           "fence",
           "finalized-since",
@@ -41,8 +43,11 @@ public final class TidemarkKeys {
           "finalized-until-table-uuid",
           "main",
           "merged",
+          "operation",
+          "operations",
           "paused",
           "policy",
+          "reset-at",
           "rewind",
           "source",
           "window",
@@ -132,6 +137,11 @@ public final class TidemarkKeys {
     return prefix + "advance";
   }
 
+  /** Summary of an empty snapshot that fences an operator's act: the act. */
+  public String operation() {
+    return prefix + "operation";
+  }
+
   /** Summary: an event-time fact, such as {@code count}, {@code min}, {@code q050}. */
   public String eventTime(String fact) {
     return prefix + "event-time." + fact;
@@ -201,6 +211,24 @@ public final class TidemarkKeys {
     return prefix + "paused";
   }
 
+  /**
+   * Property: present once an operator took Tidemark's opinions from the table; the value is the
+   * reason.
+   */
+  public String disabled() {
+    return prefix + "disabled";
+  }
+
+  /** Property: when the watermark was reset last; what was attested before does not count. */
+  public String resetAt() {
+    return prefix + "reset-at";
+  }
+
+  /** Property: what operators did, see {@link OperatorActs}; in chunks. */
+  public String operations() {
+    return prefix + "operations";
+  }
+
   /** Property: how property writes are fenced, see {@link FenceKind}. */
   public String fence() {
     return prefix + "fence";
@@ -229,6 +257,62 @@ public final class TidemarkKeys {
   /** Property of a base table: what it took over from a source. */
   public String source(String name, String entry) {
     return prefix + "source." + checkWriterId(name) + "." + entry;
+  }
+
+  /** Property of a base table: the snapshot of a source up to which its changes are applied. */
+  public String consumedSnapshotId(String name) {
+    return source(name, "consumed-snapshot-id");
+  }
+
+  /** Property of a base table: the UUID of a source. */
+  public String sourceTableUuid(String name) {
+    return source(name, "table-uuid");
+  }
+
+  /** The sources whose changes a base table has taken over, by name. */
+  public ImmutableSortedSet<String> sources(Map<String, String> properties) {
+    String first = prefix + "source.";
+    String last = ".consumed-snapshot-id";
+    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
+    for (String key : properties.keySet()) {
+      if (key.startsWith(first) && key.endsWith(last)) {
+        String name =
+            key.substring(first.length(), Math.max(first.length(), key.length() - last.length()));
+        if (WRITER.matcher(name).matches()) {
+          names.add(name);
+        }
+      }
+    }
+    return names.build();
+  }
+
+  /** Those of the properties that hold evidence: windows of facts, and attestations. */
+  public ImmutableSet<String> evidence(Map<String, String> properties) {
+    return properties.keySet().stream()
+        .filter(key -> key.startsWith(prefix + "window.") || key.startsWith(prefix + "attested."))
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  /**
+   * Those of the properties that hold opinions and the evidence for them. What was committed, what
+   * was taken over from sources and what operators did is not among them.
+   */
+  public ImmutableSet<String> opinions(Map<String, String> properties) {
+    ImmutableSet<String> opinions =
+        ImmutableSet.of(
+            finalizedUntil(),
+            finalizedUntilMillis(),
+            finalizedUntilSnapshotId(),
+            finalizedUntilTableUuid(),
+            finalizedSince(),
+            policy(),
+            eventTimeColumn(),
+            eventTimeZone(),
+            writers(),
+            paused(),
+            resetAt());
+    return Sets.union(Sets.intersection(opinions, properties.keySet()), evidence(properties))
+        .immutableCopy();
   }
 
   /**

@@ -29,6 +29,12 @@ public abstract class WatermarkState {
   /** Why it must not move; null if it may. */
   public abstract @Nullable String pausedReason();
 
+  /** Why the table has no opinions of Tidemark any more; null if it may have. */
+  public abstract @Nullable String disabledReason();
+
+  /** When it was reset last, in epoch milliseconds; null if it never was. */
+  public abstract @Nullable Long resetAtMillis();
+
   /**
    * Reads the state.
    *
@@ -41,7 +47,9 @@ public abstract class WatermarkState {
         snapshotId(properties, keys.finalizedUntilSnapshotId()),
         properties.get(keys.finalizedUntilTableUuid()),
         properties.get(keys.policy()),
-        properties.get(keys.paused()));
+        properties.get(keys.paused()),
+        properties.get(keys.disabled()),
+        instant(properties, keys.resetAt()));
   }
 
   /**
@@ -53,6 +61,18 @@ public abstract class WatermarkState {
   static @Nullable Long inForce(TableMetadata base, TidemarkKeys keys) {
     WatermarkState state = read(base, keys);
     return isClone(state, base) ? null : state.finalizedUntilMillis();
+  }
+
+  /** Why it must not move, be it a pause or that the table is disabled; null if it may. */
+  final @Nullable String heldReason() {
+    String disabled = disabledReason();
+    return disabled == null ? pausedReason() : "the table is disabled: " + disabled;
+  }
+
+  /** Whether what was attested at this time counts: not if the watermark was reset since. */
+  final boolean counts(long attestedAtMillis) {
+    Long reset = resetAtMillis();
+    return reset == null || attestedAtMillis >= reset;
   }
 
   /** The watermark that a snapshot's commit met; null if there was none, or it cannot be read. */

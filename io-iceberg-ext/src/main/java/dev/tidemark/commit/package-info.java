@@ -26,14 +26,14 @@
  * <h2>Advances</h2>
  *
  * <p>{@link dev.tidemark.commit.AdvanceProtocol} moves the watermark by the stored evidence. It
- * never moves back, in any metadata version, under concurrent writers on any catalog ({@link
+ * never moves it back, in any metadata version, under concurrent writers on any catalog ({@link
  * dev.tidemark.commit.FencedProperties}).
  *
  * <h2>Keys</h2>
  *
  * <p>{@link dev.tidemark.commit.TidemarkKeys} owns the names. Stored texts start with their
- * version: {@code c1:} committed record, {@code b1:} batch record, {@code a1:} attestation, {@code
- * w1:} window, {@code ets1:} sketch.
+ * version: {@code o1:} acts of operators, {@code c1:} committed record, {@code b1:} batch record,
+ * {@code a1:} attestation, {@code w1:} window, {@code ets1:} sketch.
  *
  * <h2>Maintenance</h2>
  *

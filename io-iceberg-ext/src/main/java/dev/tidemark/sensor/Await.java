@@ -1,39 +1,26 @@
 package dev.tidemark.sensor;
 
-import dev.tidemark.commit.Sleeper;
-import java.time.Clock;
+import com.google.common.collect.ImmutableList;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Supplier;
-import org.checkerframework.checker.nullness.qual.Nullable;
+import java.util.Objects;
 
-/** Asks again and again until an answer is settled or the time is up. */
+/** Asks again and again until all answers are settled or the time is up. */
 final class Await {
   private static final Duration MAX_POLL = Duration.ofDays(1);
-  private static final int MAX_FAILURES = 5;
 
-  private final Supplier<FinalizationStatus> question;
-  private final String table;
-  private final Clock clock;
-  private final Sleeper sleeper;
+  private final ImmutableList<Asked> questions;
+  private final Waiting waiting;
   private final AwaitListener listener;
-  private @Nullable String tableUuid;
-  private int failures;
 
-  Await(
-      Supplier<FinalizationStatus> question,
-      String table,
-      Clock clock,
-      Sleeper sleeper,
-      AwaitListener listener) {
-    this.question = question;
-    this.table = table;
-    this.clock = clock;
-    this.sleeper = sleeper;
+  Await(ImmutableList<Asked> questions, Waiting waiting, AwaitListener listener) {
+    this.questions = questions;
+    this.waiting = waiting;
     this.listener = listener;
   }
 
-  FinalizationStatus await(Duration timeout, Duration poll) throws InterruptedException {
+  ImmutableList<FinalizationStatus> await(Duration timeout, Duration poll)
+      throws InterruptedException {
     if (timeout.isNegative()) {
       throw new IllegalArgumentException("Invalid timeout: %s (must be >= 0)".formatted(timeout));
     }
@@ -41,49 +28,77 @@ final class Await {
       throw new IllegalArgumentException(
           "Invalid poll interval: %s (must be 1 ms to 1 day)".formatted(poll));
     }
-    Instant began = clock.instant();
-    while (true) {
-      FinalizationException failure = null;
-      FinalizationStatus status = null;
-      try {
-        status = question.get();
-        failures = 0;
-      } catch (FinalizationException e) {
-        failure = e;
-      }
-      Duration left = timeout.minus(Duration.between(began, clock.instant()));
+    Instant began = waiting.clock().instant();
+    for (int round = 1; ; round++) {
+      boolean settled = ask(round);
+      Duration left = timeout.minus(Duration.between(began, waiting.clock().instant()));
       boolean timeIsUp = left.isNegative() || left.isZero();
-      if (status != null) {
-        refuseOtherTable(status);
-        if (status.isSettled() || timeIsUp) {
-          return status;
-        }
-        listener.waiting(status, left);
-      } else if (failure != null) {
-        survive(failure, timeIsUp);
-        listener.unreadable(failure, failures, left);
+      if (timeIsUp) {
+        throwFailure();
       }
-      Duration pause = poll.compareTo(left) < 0 ? poll : left;
-      sleeper.sleep(Math.max(1, pause.toMillis()));
+      if (settled || timeIsUp) {
+        return statuses();
+      }
+      tell(left);
+      waiting.sleeper().sleep(waiting.pauseMillis(poll, left));
     }
   }
 
-  private void survive(FinalizationException failure, boolean timeIsUp) {
-    failures++;
-    boolean atFirst = tableUuid == null;
-    if (!failure.isTransient() || atFirst || timeIsUp || failures > MAX_FAILURES) {
-      throw failure;
+  /** Asks what is open, and then, if nothing is any more, what was not asked in this round. */
+  private boolean ask(int round) {
+    for (Asked question : questions) {
+      if (!question.isFinalized()) {
+        question.ask(round);
+      }
+      if (question.isHopeless()) {
+        askTheRest(round);
+        return true;
+      }
+    }
+    if (!questions.stream().allMatch(Asked::isFinalized)) {
+      return false;
+    }
+    for (Asked question : questions) {
+      if (!question.isFinalizedIn(round)) {
+        question.ask(round);
+      }
+    }
+    return questions.stream().allMatch(question -> question.isFinalizedIn(round));
+  }
+
+  /** So that each has an answer to return. */
+  private void askTheRest(int round) {
+    for (Asked question : questions) {
+      if (question.status() == null) {
+        question.ask(round);
+      }
     }
   }
 
-  private void refuseOtherTable(FinalizationStatus status) {
-    if (tableUuid == null) {
-      tableUuid = status.tableUuid();
-    } else if (!tableUuid.equals(status.tableUuid())) {
-      throw new FinalizationException(
-          FinalizationException.Kind.TABLE_RECREATED,
-          "Cannot wait for table %s any longer: it was dropped and created again (UUID %s, was %s). Wait anew if the new table is meant."
-              .formatted(table, status.tableUuid(), tableUuid));
+  private void tell(Duration left) {
+    for (Asked question : questions) {
+      FinalizationException failure = question.failure();
+      FinalizationStatus status = question.status();
+      if (failure != null) {
+        listener.unreadable(failure, question.failures(), left);
+      } else if (status != null && !status.isFinalized()) {
+        listener.waiting(status, left);
+      }
     }
+  }
+
+  private void throwFailure() {
+    for (Asked question : questions) {
+      FinalizationException failure = question.failure();
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  private ImmutableList<FinalizationStatus> statuses() {
+    return questions.stream()
+        .map(question -> Objects.requireNonNull(question.status()))
+        .collect(ImmutableList.toImmutableList());
   }
 }

@@ -2,12 +2,14 @@ package dev.tidemark.sensor;
 
 import com.google.common.collect.ImmutableList;
 import dev.tidemark.catalog.CatalogConfig;
+import dev.tidemark.commit.OperatorAct;
 import dev.tidemark.commit.Sleeper;
 import dev.tidemark.commit.StoredEvidence;
 import dev.tidemark.commit.TidemarkKeys;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -23,14 +25,14 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 public final class Finalization {
   private final TableSource source;
   private final TidemarkKeys keys;
-  private final Clock clock;
-  private final Sleeper sleeper;
+  private final Signal signal;
+  private final Waiting waiting;
 
-  private Finalization(TableSource source, TidemarkKeys keys, Clock clock, Sleeper sleeper) {
+  private Finalization(TableSource source, TidemarkKeys keys, Signal signal, Waiting waiting) {
     this.source = source;
     this.keys = keys;
-    this.clock = clock;
-    this.sleeper = sleeper;
+    this.signal = signal;
+    this.waiting = waiting;
   }
 
   /**
@@ -49,7 +51,7 @@ public final class Finalization {
   }
 
   private static Finalization of(TableSource source) {
-    return new Finalization(source, TidemarkKeys.main(), Clock.systemUTC(), Sleeper.threads());
+    return new Finalization(source, TidemarkKeys.main(), Signal.tidemark(), Waiting.standard());
   }
 
   /**
@@ -58,17 +60,47 @@ public final class Finalization {
    * @throws IllegalArgumentException if it cannot be the name of a branch with a watermark
    */
   public Finalization branch(String branch) {
-    return new Finalization(source, TidemarkKeys.forBranch(branch), clock, sleeper);
+    return new Finalization(source, TidemarkKeys.forBranch(branch), signal, waiting);
+  }
+
+  /**
+   * This finalization by what another system says of the table. It then tells the state of ranges,
+   * and nothing of coverage, rollbacks and late data; see each signal for what it means.
+   */
+  public Finalization withSignal(Signal signal) {
+    return new Finalization(source, keys, signal, waiting);
   }
 
   /** This finalization with another clock, for timeouts and lags. */
   public Finalization withClock(Clock clock) {
-    return new Finalization(source, keys, clock, sleeper);
+    return with(waiting.withClock(clock));
   }
 
   /** This finalization with another way to pause. */
   public Finalization withSleeper(Sleeper sleeper) {
-    return new Finalization(source, keys, clock, sleeper);
+    return with(waiting.withSleeper(sleeper));
+  }
+
+  /**
+   * This finalization with another source of chance, from 0 inclusive to 1 exclusive: the pauses of
+   * a wait differ from the poll interval by up to a tenth, so that many waiters do not ask at once.
+   */
+  public Finalization withRandom(DoubleSupplier random) {
+    return with(waiting.withRandom(random));
+  }
+
+  /**
+   * This finalization with another time for which a wait bears that the table cannot be read; 10
+   * minutes by default. Five failures in a row are borne in any case.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public Finalization withOutage(Duration outage) {
+    return with(waiting.withOutage(outage));
+  }
+
+  private Finalization with(Waiting other) {
+    return new Finalization(source, keys, signal, other);
   }
 
   /**
@@ -77,6 +109,9 @@ public final class Finalization {
    * @throws FinalizationException if there is no answer
    */
   public @Nullable Instant finalizedUntil() {
+    if (!signal.isOwn()) {
+      return answer(version -> signal.until(version, keys.branch()));
+    }
     Judgement judgement = answer(this::judgement);
     return judgement.isInvalidated() ? null : judgement.until();
   }
@@ -117,7 +152,7 @@ public final class Finalization {
    * @throws FinalizationException if there is no answer
    */
   public FinalizationStatus status(EventTimeRange range) {
-    return answer(version -> judgement(version).of(range));
+    return answer(version -> judge(version, range));
   }
 
   /**
@@ -154,7 +189,7 @@ public final class Finalization {
   /**
    * Waits until a range is finalized, or waiting does not help any more, or the time is up.
    *
-   * <p>A table that cannot be read for the moment is asked again, up to five times in a row; at the
+   * <p>A table that cannot be read for the moment is asked again, see {@link #withOutage}; at the
    * beginning of a wait it is an error at once.
    *
    * @param timeout how long to wait; 0 to ask once
@@ -168,13 +203,20 @@ public final class Finalization {
   public FinalizationStatus await(
       EventTimeRange range, Duration timeout, Duration poll, AwaitListener listener)
       throws InterruptedException {
-    return new Await(
-            () -> source.reading(() -> judgement(source.newest()).of(range)),
-            source.name(),
-            clock,
-            sleeper,
-            listener)
-        .await(timeout, poll);
+    return Finalizations.of(this, range).await(timeout, poll, listener).get(0);
+  }
+
+  /** The state of a range by the newest version. */
+  FinalizationStatus newest(EventTimeRange range) {
+    return source.reading(() -> judge(source.newest(), range));
+  }
+
+  String name() {
+    return source.name();
+  }
+
+  Waiting waiting() {
+    return waiting;
   }
 
   /**
@@ -209,7 +251,8 @@ public final class Finalization {
   public FinalizationReport report() {
     return answer(
         version ->
-            Reports.of(source.name(), version.metadata(), evidence(version), clock.instant()));
+            Reports.of(
+                source.name(), version.metadata(), evidence(version), waiting.clock().instant()));
   }
 
   /**
@@ -229,9 +272,39 @@ public final class Finalization {
     return answer(version -> new Histories(version, evidence(version)).newest(limit));
   }
 
+  /**
+   * The watermark of the version in which a snapshot was the head of the branch, or a later one
+   * that changed no rows: what is finalized for somebody who knows the rows up to that snapshot and
+   * no others.
+   *
+   * @throws FinalizationException if there is no answer
+   */
+  public SnapshotWatermark watermarkAt(long snapshotId) {
+    return answer(
+        version -> {
+          judgement(version);
+          return new VersionsAt(version, evidence(version)).watermark(snapshotId);
+        });
+  }
+
+  /**
+   * What operators did to the watermark, oldest first.
+   *
+   * @throws FinalizationException if there is no answer
+   */
+  public ImmutableList<OperatorAct> operations() {
+    return report().operations();
+  }
+
   /** Wherever a catalog or file fails on the way to an answer, the error says so. */
   private <T> T answer(Function<TableSource.Version, T> question) {
     return source.reading(() -> question.apply(source.current()));
+  }
+
+  private FinalizationStatus judge(TableSource.Version version, EventTimeRange range) {
+    return signal.isOwn()
+        ? judgement(version).of(range)
+        : signal.judge(source.name(), version, keys.branch(), range);
   }
 
   private Judgement judgement(TableSource.Version version) {

@@ -26,6 +26,8 @@ public final class FinalizationException extends RuntimeException {
     BRANCH_MISSING(Category.USER),
     /** The watermark was copied from another table. */
     CLONED(Category.USER),
+    /** An operator took Tidemark's opinions from the table. */
+    DISABLED(Category.USER),
     /** What is stored cannot be read. */
     UNREADABLE(Category.USER),
     /** The catalog does not let this principal read the table. */

@@ -3,6 +3,7 @@ package dev.tidemark.sensor;
 import com.google.auto.value.AutoValue;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import dev.tidemark.commit.OperatorAct;
 import java.time.Duration;
 import java.time.Instant;
 import org.checkerframework.checker.nullness.qual.Nullable;
@@ -62,6 +63,15 @@ public abstract class FinalizationReport {
   /** Why the watermark must not move; null if it may. */
   public abstract @Nullable String pausedReason();
 
+  /** Why the table has no opinions of Tidemark any more; null if it may have. */
+  public abstract @Nullable String disabledReason();
+
+  /** What operators did to the watermark, oldest first. */
+  public abstract ImmutableList<OperatorAct> operations();
+
+  /** Why the record of that cannot be read; null if it can. */
+  public abstract @Nullable String operationsProblem();
+
   /** Path of the event-time column; null if it is not recorded. */
   public abstract @Nullable String eventTimeColumn();
 
@@ -103,6 +113,12 @@ public abstract class FinalizationReport {
     abstract Builder setPolicy(@Nullable String policy);
 
     abstract Builder setPausedReason(@Nullable String reason);
+
+    abstract Builder setDisabledReason(@Nullable String reason);
+
+    abstract Builder setOperations(ImmutableList<OperatorAct> acts);
+
+    abstract Builder setOperationsProblem(@Nullable String problem);
 
     abstract Builder setEventTimeColumn(@Nullable String path);
 

@@ -19,6 +19,15 @@ public abstract class FinalizationStatus {
     INVALIDATED
   }
 
+  /** The table. */
+  public abstract String table();
+
+  /** What the answer is read from, see {@link Signal#name()}. */
+  public abstract String signal();
+
+  /** What a foreign signal does not promise; null for Tidemark's own watermark. */
+  public abstract @Nullable String caveat();
+
   /** The answer. */
   public abstract State state();
 
@@ -36,9 +45,13 @@ public abstract class FinalizationStatus {
 
   /**
    * The snapshot to read: the head of the branch in the version that the answer was made from; null
-   * if the branch is empty.
+   * if the branch is empty. That version retains it, so it can be read ({@code VERSION AS OF})
+   * until it expires, and it holds every record that the answer speaks of.
    */
   public abstract @Nullable Long snapshotId();
+
+  /** When that snapshot was committed; null if the branch is empty. */
+  public abstract @Nullable Instant snapshotCommittedAt();
 
   /** The table, so that one dropped and created again is told apart. */
   public abstract String tableUuid();
@@ -59,12 +72,19 @@ public abstract class FinalizationStatus {
     return state() == State.FINALIZED || state() == State.NOT_COVERED;
   }
 
+  /** An answer of Tidemark's own watermark, unless said otherwise. */
   static Builder builder() {
-    return new AutoValue_FinalizationStatus.Builder();
+    return new AutoValue_FinalizationStatus.Builder().setSignal(Signal.tidemark().name());
   }
 
   @AutoValue.Builder
   abstract static class Builder {
+    abstract Builder setTable(String table);
+
+    abstract Builder setSignal(String signal);
+
+    abstract Builder setCaveat(@Nullable String caveat);
+
     abstract Builder setState(State state);
 
     abstract Builder setReason(String reason);
@@ -76,6 +96,8 @@ public abstract class FinalizationStatus {
     abstract Builder setFinalizedSince(@Nullable Instant since);
 
     abstract Builder setSnapshotId(@Nullable Long snapshotId);
+
+    abstract Builder setSnapshotCommittedAt(@Nullable Instant at);
 
     abstract Builder setTableUuid(String uuid);
 

@@ -12,17 +12,25 @@ import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** What one metadata version says about ranges. */
 final class Judgement {
+  private final String table;
   private final TableMetadata metadata;
   private final StoredEvidence evidence;
   private final WatermarkState watermark;
   private final Standing standing;
 
-  /** Refuses a clone, whose watermark is about another table. */
+  /** Refuses a clone, whose watermark is about another table, and a disabled table. */
   Judgement(String table, TableMetadata metadata, StoredEvidence evidence) {
+    this.table = table;
     this.metadata = metadata;
     this.evidence = evidence;
     this.watermark = evidence.watermark();
     this.standing = evidence.standing();
+    if (watermark.disabledReason() != null) {
+      throw new FinalizationException(
+          FinalizationException.Kind.DISABLED,
+          "Cannot tell until when table %s is finalized: it was disabled: %s. Do not wait for it; \"tidemark resume\" enables it again."
+              .formatted(table, watermark.disabledReason()));
+    }
     if (standing == Standing.CLONE) {
       throw new FinalizationException(
           FinalizationException.Kind.CLONED,
@@ -61,12 +69,14 @@ final class Judgement {
     FinalizationStatus.State state = state(range);
     Snapshot head = evidence.head();
     return FinalizationStatus.builder()
+        .setTable(table)
         .setState(state)
         .setReason(reason(state, range))
         .setRange(range)
         .setFinalizedUntil(until())
         .setFinalizedSince(since())
         .setSnapshotId(head == null ? null : head.snapshotId())
+        .setSnapshotCommittedAt(head == null ? null : Instant.ofEpochMilli(head.timestampMillis()))
         .setTableUuid(metadata.uuid())
         .setVerified(standing == Standing.HELD)
         .build();

@@ -27,7 +27,13 @@ final class Reports {
     Snapshot head = evidence.head();
     ImmutableSet<String> required = required(table, evidence);
     Map<String, String> properties = metadata.properties();
-    return FinalizationReport.builder()
+    FinalizationReport.Builder report = FinalizationReport.builder();
+    try {
+      report.setOperations(evidence.operatorActs());
+    } catch (IllegalArgumentException e) {
+      report.setOperations(ImmutableList.of()).setOperationsProblem(e.getMessage());
+    }
+    return report
         .setTable(table)
         .setTableUuid(metadata.uuid())
         .setBranch(evidence.keys().branch())
@@ -41,6 +47,7 @@ final class Reports {
             until == null ? FinalizationReport.SnapshotState.NO_WATERMARK : state(evidence))
         .setPolicy(watermark.policy())
         .setPausedReason(watermark.pausedReason())
+        .setDisabledReason(watermark.disabledReason())
         .setEventTimeColumn(properties.get(evidence.keys().eventTimeColumn()))
         .setEventTimeZone(properties.get(evidence.keys().eventTimeZone()))
         .setRequiredWriters(required)

@@ -16,9 +16,9 @@
  *
  * <p>A table is <em>finalized until</em> W: no record with an event time before W is expected any
  * more. Ranges are half-open, times are instants. Each answer is made from one metadata version and
- * names the snapshot to read: the head of the branch in that version, which holds everything the
- * answer speaks of. On a base table that changes are merged into, W means that every change before
- * W is applied.
+ * names the snapshot to read: the head of the branch in that version, which that version retains,
+ * and which holds everything the answer speaks of. On a base table that changes are merged into, W
+ * means that every change before W is applied.
  *
  * <ul>
  *   <li>{@code FINALIZED}: the range is covered by facts and ends at or before W.
@@ -31,6 +31,12 @@
  * <p>Where snapshot expiry removed that snapshot, the answer is valid, and {@linkplain
  * dev.tidemark.sensor.FinalizationStatus#verified() unverified}. Properties copied from another
  * table (a clone) are refused until a writer of the table itself has moved W.
+ *
+ * <p>Where an operator disabled the table, the question is refused, so that nobody waits for it.
+ *
+ * <p>Questions about several tables go together in {@link dev.tidemark.sensor.Finalizations}. What
+ * other writers say of a table is read by {@linkplain dev.tidemark.sensor.Signal signals}, each
+ * with its caveat.
  *
  * <p>A finalized range can still get late records. {@link dev.tidemark.sensor.Finalization#late}
  * lists what the retained snapshots tell about them.

@@ -7,15 +7,11 @@ import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.sensor.SensorTable;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +24,6 @@ import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameters;
-import picocli.CommandLine;
 
 @RunWith(Parameterized.class)
 public final class TidemarkCommandTest {
@@ -43,39 +38,17 @@ public final class TidemarkCommandTest {
     return SensorTable.Kind.values();
   }
 
-  /** What a run of the command left behind. */
-  private record Run(int code, String out, String err) {
-    JsonNode json() {
-      try {
-        return new ObjectMapper().readTree(out);
-      } catch (JsonProcessingException e) {
-        throw new AssertionError("No JSON: " + out, e);
-      }
-    }
+  private CommandRun raw(Runnable meanwhile, List<String> arguments) {
+    return CommandRun.of(table, meanwhile, arguments);
   }
 
-  private Run raw(Runnable meanwhile, List<String> arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command =
-        TidemarkCommand.commandLine(new Environment(table.clock(), table.sleeper(meanwhile)));
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int code = command.execute(arguments.toArray(new String[0]));
-    return new Run(code, out.toString(), err.toString());
-  }
-
-  private Run run(Runnable meanwhile, String verb, String... arguments) {
-    List<String> all = new ArrayList<>(List.of(verb));
-    all.addAll(List.of("--catalog", SensorTable.CATALOG, "--table", "db.events"));
-    table
-        .config()
-        .properties()
-        .forEach((key, value) -> all.addAll(List.of("--property", key + "=" + value)));
+  private CommandRun run(Runnable meanwhile, String verb, String... arguments) {
+    List<String> all = CommandRun.arguments(table, verb, "--table", "db.events");
     all.addAll(List.of(arguments));
     return raw(meanwhile, all);
   }
 
-  private Run run(String verb, String... arguments) {
+  private CommandRun run(String verb, String... arguments) {
     return run(() -> {}, verb, arguments);
   }
 
@@ -92,7 +65,7 @@ public final class TidemarkCommandTest {
   public void checkOfWhatIsFinalizedIsZero() {
     finalizeFromTenToTwelve();
 
-    Run run = run("check", "--start", "2026-01-01T10:00Z", "--end", "2026-01-01T12:00Z");
+    CommandRun run = run("check", "--start", "2026-01-01T10:00Z", "--end", "2026-01-01T12:00Z");
 
     assertThat(run.err(), run.code(), is(0));
     assertThat(
@@ -105,7 +78,8 @@ public final class TidemarkCommandTest {
   public void checkAnswersInJson() {
     finalizeFromTenToTwelve();
 
-    Run run = run("check", "--start", "2026-01-01T10:00Z", "--end", "2026-01-01T12:00Z", "--json");
+    CommandRun run =
+        run("check", "--start", "2026-01-01T10:00Z", "--end", "2026-01-01T12:00Z", "--json");
     JsonNode json = run.json();
 
     assertThat(run.code(), is(0));
@@ -126,12 +100,12 @@ public final class TidemarkCommandTest {
   public void checkOfWhatIsNotFinalizedIsThree() {
     finalizeFromTenToTwelve();
 
-    Run notYet = run("check", "--until", "2026-01-01T12:00:00.001Z", "--json");
+    CommandRun notYet = run("check", "--until", "2026-01-01T12:00:00.001Z", "--json");
     assertThat(notYet.code(), is(3));
     assertThat(notYet.json().get("state").textValue(), is("NOT_YET"));
     assertThat(notYet.json().get("start").isNull(), is(true));
 
-    Run notCovered =
+    CommandRun notCovered =
         run("check", "--start", "2026-01-01T09:00Z", "--end", "2026-01-01T11:00Z", "--json");
     assertThat(notCovered.code(), is(3));
     assertThat(notCovered.json().get("state").textValue(), is("NOT_COVERED"));
@@ -144,7 +118,7 @@ public final class TidemarkCommandTest {
     table.commitAndAdvance("eu", "2026-01-01T12:05:00Z");
     table.rollbackTo(before);
 
-    Run run = run("check", "--until", "2026-01-01T11:00Z", "--json");
+    CommandRun run = run("check", "--until", "2026-01-01T11:00Z", "--json");
 
     assertThat(run.code(), is(3));
     assertThat(run.json().get("state").textValue(), is("INVALIDATED"));
@@ -156,11 +130,12 @@ public final class TidemarkCommandTest {
     finalizeFromTenToTwelve();
     String[] berlin = {"--start", "2026-01-01T11:00", "--end", "2026-01-01 13:00"};
 
-    Run run = run("check", berlin[0], berlin[1], berlin[2], berlin[3], "--zone", "Europe/Berlin");
+    CommandRun run =
+        run("check", berlin[0], berlin[1], berlin[2], berlin[3], "--zone", "Europe/Berlin");
     assertThat(run.err(), run.code(), is(0));
     assertThat(run.out(), containsString("[2026-01-01T10:00:00Z, 2026-01-01T12:00:00Z)"));
 
-    Run without = run("check", berlin);
+    CommandRun without = run("check", berlin);
     assertThat(without.code(), is(2));
     assertThat(without.err(), containsString("--zone"));
   }
@@ -173,7 +148,7 @@ public final class TidemarkCommandTest {
     assertThat(run("check", "--partition", "2026-01-01-11").code(), is(0));
     assertThat(run("check", "--partition", "ts_hour=2026-01-01-11").code(), is(0));
     assertThat(run("check", "--partition", "2026-01-01-12").code(), is(3));
-    Run wrong = run("check", "--partition", "2026-01-01");
+    CommandRun wrong = run("check", "--partition", "2026-01-01");
     assertThat(wrong.code(), is(2));
     assertThat(wrong.err(), containsString("ts_hour=yyyy-MM-dd-HH"));
     assertThat(run("check", "--partition", "2026-01-01-11", "--zone", "UTC").code(), is(2));
@@ -186,10 +161,11 @@ public final class TidemarkCommandTest {
     String[] range = {"--start", "2026-01-01T10:00Z", "--end", "2026-01-01T11:00Z"};
 
     assertThat(run("check", range).code(), is(0));
-    Run late = run("check", range[0], range[1], range[2], range[3], "--fail-on-late");
+    CommandRun late = run("check", range[0], range[1], range[2], range[3], "--fail-on-late");
     assertThat(late.code(), is(5));
     assertThat(late.out(), containsString("Late: 1 record in snapshot"));
-    Run json = run("check", range[0], range[1], range[2], range[3], "--fail-on-late", "--json");
+    CommandRun json =
+        run("check", range[0], range[1], range[2], range[3], "--fail-on-late", "--json");
     assertThat(json.json().at("/late/0/records").longValue(), is(1L));
     assertThat(json.json().at("/late/0/recordsByHour/2026-01-01T10:00:00Z").longValue(), is(1L));
     assertThat(json.json().get("foreignLate").size(), is(0));
@@ -204,7 +180,7 @@ public final class TidemarkCommandTest {
     finalizeFromTenToTwelve();
     table.foreignAppend();
 
-    Run run = run("check", "--until", "2026-01-01T12:00Z", "--fail-on-late", "--json");
+    CommandRun run = run("check", "--until", "2026-01-01T12:00Z", "--fail-on-late", "--json");
 
     assertThat(run.code(), is(5));
     assertThat(run.json().at("/foreignLate/0/suspected").booleanValue(), is(true));
@@ -215,7 +191,7 @@ public final class TidemarkCommandTest {
     table.commitAndAdvance("eu", "2026-01-01T10:05:00Z");
     int[] pauses = {0};
 
-    Run run =
+    CommandRun run =
         run(
             () -> {
               if (++pauses[0] == 2) {
@@ -243,7 +219,7 @@ public final class TidemarkCommandTest {
     table.commitAndAdvance("eu", "2026-01-01T10:05:00Z");
     int[] pauses = {0};
 
-    Run run =
+    CommandRun run =
         run(
             () -> pauses[0]++,
             "wait",
@@ -267,7 +243,7 @@ public final class TidemarkCommandTest {
   public void waitThatCannotHelpIsThree() {
     finalizeFromTenToTwelve();
 
-    Run run = run("wait", "--start", "2026-01-01T09:00Z", "--end", "2026-01-01T11:00Z");
+    CommandRun run = run("wait", "--start", "2026-01-01T09:00Z", "--end", "2026-01-01T11:00Z");
 
     assertThat(run.code(), is(3));
     assertThat(run.out(), startsWith("NOT_COVERED"));
@@ -287,7 +263,7 @@ public final class TidemarkCommandTest {
     finalizeFromTenToTwelve();
     table.commit("eu", "2026-01-01T10:10:00Z");
 
-    Run text = run("show");
+    CommandRun text = run("show");
     JsonNode json = run("show", "--json").json();
 
     assertThat(text.code(), is(0));
@@ -313,7 +289,7 @@ public final class TidemarkCommandTest {
 
   @Test
   public void showOfATableWithoutWatermarkIsZero() {
-    Run text = run("show");
+    CommandRun text = run("show");
     JsonNode json = run("show", "--json").json();
 
     assertThat(text.code(), is(0));
@@ -326,7 +302,7 @@ public final class TidemarkCommandTest {
   public void historyEndsWithTheNewest() {
     finalizeFromTenToTwelve();
 
-    Run text = run("history");
+    CommandRun text = run("history");
     JsonNode entries = run("history", "--json").json().get("entries");
     JsonNode newest = entries.get(entries.size() - 1);
 
@@ -347,14 +323,14 @@ public final class TidemarkCommandTest {
     finalizeFromTenToTwelve();
     table.commit("audit", "eu", SensorTable.stats("2026-01-01T14:05:00Z"));
 
-    Run run = run("check", "--branch", "audit", "--until", "2026-01-01T12:00Z", "--json");
+    CommandRun run = run("check", "--branch", "audit", "--until", "2026-01-01T12:00Z", "--json");
     assertThat(run.code(), is(3));
     assertThat(run.json().get("branch").textValue(), is("audit"));
     assertThat(
         run("show", "--branch", "audit", "--json").json().at("/writers/0/commits").longValue(),
         is(1L));
 
-    Run missing = run("check", "--branch", "typo", "--until", "2026-01-01T12:00Z");
+    CommandRun missing = run("check", "--branch", "typo", "--until", "2026-01-01T12:00Z");
     assertThat(missing.code(), is(1));
     assertThat(missing.err(), containsString("[audit, main]"));
     assertThat(run("show", "--branch", "a..b").code(), is(2));
@@ -369,9 +345,9 @@ public final class TidemarkCommandTest {
         .forEach((key, value) -> arguments.addAll(List.of("--property", key + "=" + value)));
     arguments.addAll(List.of("--table", "db.absent"));
 
-    Run plain = raw(() -> {}, arguments);
+    CommandRun plain = raw(() -> {}, arguments);
     arguments.add("--debug");
-    Run debug = raw(() -> {}, arguments);
+    CommandRun debug = raw(() -> {}, arguments);
 
     assertThat(plain.code(), is(1));
     assertThat(plain.out(), is(""));
@@ -395,7 +371,7 @@ public final class TidemarkCommandTest {
       properties.store(writer, null);
     }
 
-    Run run =
+    CommandRun run =
         raw(
             () -> {},
             List.of(
@@ -437,7 +413,7 @@ public final class TidemarkCommandTest {
           new ArrayList<>(List.of("show", "--catalog", "c", "--table", "db.t", "--debug"));
       arguments.addAll(mistake);
 
-      Run run = raw(() -> {}, arguments);
+      CommandRun run = raw(() -> {}, arguments);
 
       assertThat(mistake.toString(), run.code(), not(is(0)));
       assertThat(run.err(), not(containsString(secret)));
@@ -456,7 +432,7 @@ public final class TidemarkCommandTest {
             List.of("check", "--catalog", "c", "--table", "db.t", "--until", "2026-01-01T00:00Z"),
             List.of("show", "--catalog", "c", "--table", "db.t", "--properties-file", "/absent"));
     for (List<String> mistake : mistakes) {
-      Run run = raw(() -> {}, mistake);
+      CommandRun run = raw(() -> {}, mistake);
 
       assertThat(mistake.toString(), run.code(), is(2));
       assertThat(run.err().strip().lines().count(), is(1L));
@@ -477,9 +453,14 @@ public final class TidemarkCommandTest {
       {"--until", "2026-01-01T00:00Z", "--timeout", "soon"},
       {"--until", "2026-01-01T00:00Z", "--poll", "0s"},
       {"--until", "2026-01-01T00:00Z", "--timeout", "-PT1S"},
+      {"--until", "2026-01-01T00:00Z", "--outage", "long"},
+      {"--until", "2026-01-01T00:00Z", "--signal", "rumour"},
+      {"--until", "2026-01-01T00:00Z", "--signal", "marker:_SUCCESS"},
+      {"--until", "2026-01-01T00:00Z", "--signal", "marker:{yyyy}/_SUCCESS"},
+      {"--until", "2026-01-01T00:00Z", "--signal", "gobblin", "--fail-on-late"},
     };
     for (String[] mistake : mistakes) {
-      Run run = run("wait", mistake);
+      CommandRun run = run("wait", mistake);
 
       assertThat(String.join(" ", mistake) + run.err(), run.code(), is(2));
       assertThat(run.err().strip().lines().count(), is(1L));
@@ -488,8 +469,8 @@ public final class TidemarkCommandTest {
 
   @Test
   public void helpIsZeroAndListsTheVerbs() {
-    Run help = raw(() -> {}, List.of("--help"));
-    Run verb = raw(() -> {}, List.of("wait", "--help"));
+    CommandRun help = raw(() -> {}, List.of("--help"));
+    CommandRun verb = raw(() -> {}, List.of("wait", "--help"));
 
     assertThat(help.code(), is(0));
     assertThat(

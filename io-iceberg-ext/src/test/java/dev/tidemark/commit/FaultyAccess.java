@@ -17,10 +17,10 @@ import org.apache.iceberg.io.LocationProvider;
  * A real catalog whose commits go wrong as scripted: each commit takes the next fault, and passes
  * once there is none.
  */
-final class FaultyAccess implements TableAccess {
+public final class FaultyAccess implements TableAccess {
   /** What happens to one commit. */
   @FunctionalInterface
-  interface Fault {
+  public interface Fault {
     void commit(TableOperations real, TableMetadata base, TableMetadata metadata);
   }
 
@@ -29,24 +29,24 @@ final class FaultyAccess implements TableAccess {
   private final List<Runnable> late = new ArrayList<>();
   private int commits;
 
-  FaultyAccess(Catalog catalog) {
+  public FaultyAccess(Catalog catalog) {
     this.real = TableAccess.of(catalog);
   }
 
-  FaultyAccess then(Fault fault) {
+  public FaultyAccess then(Fault fault) {
     faults.add(fault);
     return this;
   }
 
   /** The request never reaches the catalog. */
-  static Fault failBefore(RuntimeException failure) {
+  public static Fault failBefore(RuntimeException failure) {
     return (operations, base, metadata) -> {
       throw failure;
     };
   }
 
   /** The request does its work, and the answer is lost. */
-  static Fault failAfter(RuntimeException failure) {
+  public static Fault failAfter(RuntimeException failure) {
     return (operations, base, metadata) -> {
       operations.commit(base, metadata);
       throw failure;
@@ -62,7 +62,7 @@ final class FaultyAccess implements TableAccess {
   }
 
   /** Something else happens just before the request arrives. */
-  static Fault after(Runnable event) {
+  public static Fault after(Runnable event) {
     return (operations, base, metadata) -> {
       event.run();
       operations.commit(base, metadata);

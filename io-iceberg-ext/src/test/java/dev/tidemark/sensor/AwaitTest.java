@@ -101,6 +101,7 @@ public final class AwaitTest {
   private Finalization on(Flaky operations, Runnable meanwhile) {
     return Finalization.of(new BaseTable(operations, "db.events"))
         .withClock(table.clock())
+        .withRandom(() -> 0.5)
         .withSleeper(table.sleeper(meanwhile));
   }
 
@@ -217,15 +218,63 @@ public final class AwaitTest {
   }
 
   @Test
+  public void catalogThatIsAwayForAnHourIsBorneIfAskedFor() throws InterruptedException {
+    table.commitAndAdvance("eu", "2026-01-01T10:05:00Z");
+    Flaky operations = flaky();
+    int[] pauses = {0};
+    Finalization finalization =
+        on(
+                operations,
+                () -> {
+                  if (++pauses[0] == 1) {
+                    operations.failuresLeft = 60;
+                    table.commitAndAdvance("eu", "2026-01-01T11:05:00Z");
+                  }
+                })
+            .withOutage(Duration.ofHours(1));
+
+    FinalizationStatus status = finalization.await(HOUR, Duration.ofHours(2), POLL);
+
+    assertThat(status.isFinalized(), is(true));
+    assertThat(pauses[0], is(61));
+  }
+
+  @Test
   public void catalogThatStaysAwayEndsTheWait() {
     table.commitAndAdvance("eu", "2026-01-01T10:05:00Z");
     Flaky operations = flaky();
+    Instant began = table.now();
+    // Every pause is followed by a failure.
     Finalization finalization = on(operations, () -> operations.failuresLeft = 1);
 
-    // Every pause is followed by a failure.
     FinalizationException failure =
-        assertThrows(FinalizationException.class, () -> finalization.await(HOUR, TIMEOUT, POLL));
+        assertThrows(
+            FinalizationException.class, () -> finalization.await(HOUR, Duration.ofHours(2), POLL));
+
     assertThat(failure.kind(), is(FinalizationException.Kind.UNAVAILABLE));
+    // The first failure comes a pause after the beginning, the last one ten minutes later.
+    assertThat(Duration.between(began, table.now()), is(Duration.ofMinutes(11)));
+  }
+
+  @Test
+  public void fiveFailuresAreBorneHoweverShort() throws InterruptedException {
+    table.commitAndAdvance("eu", "2026-01-01T10:05:00Z");
+    Flaky operations = flaky();
+    int[] pauses = {0};
+    Finalization finalization =
+        on(
+                operations,
+                () -> {
+                  if (++pauses[0] == 1) {
+                    operations.failuresLeft = 5;
+                    table.commitAndAdvance("eu", "2026-01-01T11:05:00Z");
+                  }
+                })
+            .withOutage(Duration.ZERO);
+
+    assertThat(finalization.await(HOUR, TIMEOUT, POLL).isFinalized(), is(true));
+    assertThrows(
+        IllegalArgumentException.class, () -> finalization.withOutage(Duration.ofMillis(-1)));
   }
 
   @Test

@@ -64,7 +64,7 @@ public final class SensorTable extends ExternalResource {
     REST
   }
 
-  static final Schema SCHEMA =
+  public static final Schema SCHEMA =
       new Schema(
           Types.NestedField.required(1, "id", Types.LongType.get()),
           Types.NestedField.optional(2, "ts", Types.TimestampType.withZone()),
@@ -75,7 +75,7 @@ public final class SensorTable extends ExternalResource {
   private static final long HOUR = 3_600_000L;
 
   /** The event time of the newest commit decides: one step of the watermark per commit. */
-  static final FinalizationPolicy POLICY = Policies.minOfMins(Lookback.of(1, Duration.ZERO));
+  public static final FinalizationPolicy POLICY = Policies.minOfMins(Lookback.of(1, Duration.ZERO));
 
   private final TemporaryFolder folder = new TemporaryFolder();
   private final Kind kind;
@@ -137,7 +137,7 @@ public final class SensorTable extends ExternalResource {
     return config;
   }
 
-  Catalog catalog() {
+  public Catalog catalog() {
     return config.catalog();
   }
 
@@ -147,8 +147,11 @@ public final class SensorTable extends ExternalResource {
   }
 
   /** The table's finalization with this fixture's clock; pauses move it. */
-  Finalization finalization() {
-    return Finalization.of(config, TABLE).withClock(clock()).withSleeper(sleeper(() -> {}));
+  public Finalization finalization() {
+    return Finalization.of(config, TABLE)
+        .withClock(clock())
+        .withSleeper(sleeper(() -> {}))
+        .withRandom(() -> 0.5);
   }
 
   /** Creates a table of this schema. */
@@ -195,7 +198,7 @@ public final class SensorTable extends ExternalResource {
     };
   }
 
-  Instant now() {
+  public Instant now() {
     return now;
   }
 
@@ -236,7 +239,7 @@ public final class SensorTable extends ExternalResource {
     return advance("main", writer);
   }
 
-  AdvanceOutcome advance(String branch, String writer) {
+  public AdvanceOutcome advance(String branch, String writer) {
     return new AdvanceProtocol(TableAccess.of(catalog()), clock(), millis -> {})
         .advance(TABLE, AdvanceRequest.of(writer, POLICY).withBranch(branch));
   }
@@ -267,7 +270,7 @@ public final class SensorTable extends ExternalResource {
     return table.currentSnapshot().snapshotId();
   }
 
-  DataFile file(long rows) {
+  public DataFile file(long rows) {
     return builder().withRecordCount(rows).build();
   }
 
