@@ -113,6 +113,17 @@ public final class Policies {
    *     them
    */
   public static FinalizationPolicy parse(String text) {
-    return PolicyParser.parse(text);
+    return parse(text, Lookback.standard());
+  }
+
+  /**
+   * Reads a policy as {@link #parse(String)} does, with this lookback wherever the text leaves it
+   * out.
+   *
+   * @throws IllegalArgumentException where the text is not one of these policies; the message lists
+   *     them
+   */
+  public static FinalizationPolicy parse(String text, Lookback whereLeftOut) {
+    return PolicyParser.parse(text, whereLeftOut);
   }
 }

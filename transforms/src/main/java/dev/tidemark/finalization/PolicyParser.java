@@ -27,20 +27,22 @@ final class PolicyParser {
   private record Term(String word, @Nullable List<Term> arguments) {}
 
   private final String text;
+  private final Lookback whereLeftOut;
   private int at;
 
-  private PolicyParser(String text) {
+  private PolicyParser(String text, Lookback whereLeftOut) {
     this.text = text;
+    this.whereLeftOut = whereLeftOut;
   }
 
-  static FinalizationPolicy parse(String text) {
+  static FinalizationPolicy parse(String text, Lookback whereLeftOut) {
     try {
       checkArgument(text.length() <= MAX_CHARS, "more than %s characters", MAX_CHARS);
-      PolicyParser parser = new PolicyParser(text);
+      PolicyParser parser = new PolicyParser(text, whereLeftOut);
       Term term = parser.term(0);
       parser.skipBlanks();
       checkArgument(parser.at == text.length(), "something follows at character %s", parser.at);
-      return policy(term);
+      return parser.policy(term);
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw new IllegalArgumentException(
           "Cannot read a finalization policy: "
@@ -89,7 +91,7 @@ final class PolicyParser {
     }
   }
 
-  private static FinalizationPolicy policy(Term term) {
+  private FinalizationPolicy policy(Term term) {
     List<Term> arguments = term.arguments();
     checkArgument(arguments != null, "%s is no policy", term.word());
     return switch (term.word()) {
@@ -104,19 +106,18 @@ final class PolicyParser {
         yield Policies.inputWatermark(duration(first(arguments)));
       }
       case "allOf" ->
-          Policies.allOf(
-              arguments.stream().map(PolicyParser::policy).toArray(FinalizationPolicy[]::new));
+          Policies.allOf(arguments.stream().map(this::policy).toArray(FinalizationPolicy[]::new));
       default -> throw new IllegalArgumentException(term.word() + " is no known policy");
     };
   }
 
-  private static Lookback lookback(List<Term> arguments, int from) {
+  private Lookback lookback(List<Term> arguments, int from) {
     int size = arguments.size() - from;
     checkArgument(
         size == 0 || size == 2 || size == 3,
         "a lookback takes commits, a duration and perhaps a minimum of commits");
     if (size == 0) {
-      return Lookback.standard();
+      return whereLeftOut;
     }
     Lookback lookback =
         Lookback.of(

@@ -72,6 +72,15 @@ public class PolicyParserTest {
   }
 
   @Test
+  public void lookbackThatIsLeftOutCanBeGiven() {
+    Lookback given = lookback(12, 3_600_000);
+
+    assertThat(
+        Policies.parse("allOf(minOfMins(), lateBudget(3, 2, PT0S))", given),
+        is(Policies.allOf(Policies.minOfMins(given), Policies.lateBudget(3, lookback(2, 0)))));
+  }
+
+  @Test
   public void anythingElseIsRefusedWithTheKnownForms() {
     String[] refused = {
       "",
