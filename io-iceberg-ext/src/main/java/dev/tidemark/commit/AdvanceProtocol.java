@@ -186,8 +186,7 @@ public final class AdvanceProtocol {
      */
     private boolean holdsNewest(TableMetadata current, Lineage lineage, String writer) {
       try {
-        String text = CommittedRecord.chunks(keys, writer).read(current.properties());
-        Landing newest = text == null ? null : CommittedRecord.fromText(text).newestLanding();
+        Landing newest = CommittedRecord.newestLanding(current.properties(), keys, writer);
         return newest == null
             ? !(request.committedBefore() && writer.equals(request.writerId()))
             : lineage.holds(newest);
@@ -200,7 +199,7 @@ public final class AdvanceProtocol {
     private @Nullable WriterWindow window(TableMetadata current, Lineage lineage, String writer) {
       try {
         WriterWindow window = WindowProperty.read(current.properties(), keys, writer);
-        return window == null ? null : WindowProperty.held(window, current, lineage);
+        return window == null ? null : WindowProperty.held(window, lineage);
       } catch (IllegalArgumentException e) {
         // No evidence: the watermark waits until the writer's next commits have replaced the
         // window.

@@ -37,6 +37,17 @@ record CommittedRecord(
     return PropertyChunks.numbered(keys.committed(writerId), MAX_CHUNKS);
   }
 
+  /**
+   * Where the newest result of a writer landed; null if nothing is recorded.
+   *
+   * @throws IllegalArgumentException if the record cannot be read
+   */
+  static @Nullable Landing newestLanding(
+      Map<String, String> properties, TidemarkKeys keys, String writerId) {
+    String text = chunks(keys, writerId).read(properties);
+    return text == null ? null : fromText(text).newestLanding();
+  }
+
   /** Where the newest result landed; null if nothing is recorded. */
   @Nullable Landing newestLanding() {
     if (!entries.isEmpty()) {

@@ -55,6 +55,12 @@ final class Lineage {
     }
   }
 
+  /** As {@link #holds(Landing)}, of a snapshot of which perhaps nothing but the id is left. */
+  boolean holds(long snapshotId) {
+    Snapshot live = base.snapshot(snapshotId);
+    return holds(live == null ? new Landing(snapshotId, 0) : landing(live));
+  }
+
   /** The newest ancestor, seen through cherry-picks, with such a summary; null if there is none. */
   @Nullable Snapshot newest(Predicate<Map<String, String>> summary) {
     for (int i = 0; ; i++) {

@@ -131,8 +131,7 @@ final class PropertyWriter {
         facts == null
             ? CommitFacts.unknown(request.writerId(), landing.snapshotId(), nowMillis, rows)
             : request.keepSketchInWindow() ? facts : facts.withoutSketch();
-    WriterWindow window =
-        WindowProperty.held(stored, operations.base(), lineage).add(added).trim(request.lookback());
+    WriterWindow window = WindowProperty.held(stored, lineage).add(added).trim(request.lookback());
     WriterWindow fitted = WindowProperty.fitted(window, chunks);
     droppedFacts = fitted.equals(window) ? 0 : 1;
     chunks.write(fitted.toText(), operations.base().properties(), change);

@@ -137,7 +137,7 @@ public final class StoredEvidence {
    */
   public @Nullable WriterWindow window(String writer) {
     WriterWindow window = WindowProperty.read(base.properties(), keys, writer);
-    return window == null ? null : WindowProperty.held(window, base, lineage);
+    return window == null ? null : WindowProperty.held(window, lineage);
   }
 
   /**
@@ -159,6 +159,26 @@ public final class StoredEvidence {
     return OperatorActs.read(base.properties(), keys);
   }
 
+  /**
+   * What a writer attested last, as far as it counts; null if there is nothing. After a rollback it
+   * does not count until the writer has committed again, since what it vouches for is not there.
+   */
+  public @Nullable Attestation countedAttestation(String writer) {
+    try {
+      Attestation attestation = attestation(writer);
+      Landing newest = CommittedRecord.newestLanding(base.properties(), keys, writer);
+      return newest == null || lineage.holds(newest) ? attestation : null;
+    } catch (IllegalArgumentException e) {
+      // As the advance takes it: no evidence.
+      return null;
+    }
+  }
+
+  /** Whether the branch holds a snapshot; presumed where expiry removed what would tell. */
+  public boolean holds(long snapshotId) {
+    return lineage.holds(snapshotId);
+  }
+
   /** The writer of a snapshot; null if it is a foreign one, or a mere fence. */
   public @Nullable String writer(Snapshot snapshot) {
     return Lineage.summary(snapshot).get(keys.writer());
@@ -174,7 +194,10 @@ public final class StoredEvidence {
 
   /** A number in the event-time facts of a snapshot's summary; null if it is not there. */
   public @Nullable Long fact(Snapshot snapshot, String fact) {
-    String text = Lineage.summary(snapshot).get(keys.eventTime(fact));
+    return number(Lineage.summary(snapshot).get(keys.eventTime(fact)));
+  }
+
+  private static @Nullable Long number(@Nullable String text) {
     try {
       return text == null ? null : Long.valueOf(text);
     } catch (NumberFormatException e) {
@@ -200,6 +223,16 @@ public final class StoredEvidence {
       // A fence for other properties notes their names.
       return null;
     }
+  }
+
+  /** Whether a snapshot holds nothing and only fences a change of properties. */
+  public boolean isFence(Snapshot snapshot) {
+    return Lineage.summary(snapshot).containsKey(keys.advance());
+  }
+
+  /** How many rows a snapshot added; null if its summary does not tell. */
+  public @Nullable Long addedRows(Snapshot snapshot) {
+    return number(Lineage.summary(snapshot).get(SnapshotSummary.ADDED_RECORDS_PROP));
   }
 
   /** What a snapshot's commit brought below the watermark it met; null if nothing. */

@@ -3,8 +3,6 @@ package dev.tidemark.commit;
 import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.finalization.WriterWindow;
 import java.util.Map;
-import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.TableMetadata;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** The window of a writer as chunks of a table property. */
@@ -38,12 +36,10 @@ final class WindowProperty {
   }
 
   /** The window without facts of snapshots that the branch does not hold any more. */
-  static WriterWindow held(WriterWindow window, TableMetadata base, Lineage lineage) {
+  static WriterWindow held(WriterWindow window, Lineage lineage) {
     WriterWindow held = WriterWindow.empty(window.writer());
     for (CommitFacts facts : window.facts()) {
-      Snapshot live = base.snapshot(facts.snapshotId());
-      if (lineage.holds(
-          live == null ? new Landing(facts.snapshotId(), 0) : Lineage.landing(live))) {
+      if (lineage.holds(facts.snapshotId())) {
         held = held.add(facts);
       }
     }

@@ -296,6 +296,25 @@ public final class Finalization {
     return report().operations();
   }
 
+  /**
+   * All that is still stored of how the branch came about: a state for each metadata version that
+   * is left, and before those one for each snapshot.
+   *
+   * <p>Reads every metadata file that the table still lists, at most 100 by default.
+   *
+   * @throws FinalizationException if there is no answer
+   */
+  public FinalizationTimeline timeline() {
+    return answer(
+        version -> {
+          StoredEvidence evidence = evidence(version);
+          return Timelines.of(
+              version,
+              keys.branch(),
+              Reports.of(source.name(), version.metadata(), evidence, clock.instant()));
+        });
+  }
+
   /** Wherever a catalog or file fails on the way to an answer, the error says so. */
   private <T> T answer(Function<TableSource.Version, T> question) {
     return source.reading(() -> question.apply(source.current()));

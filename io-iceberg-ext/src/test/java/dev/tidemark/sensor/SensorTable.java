@@ -95,6 +95,16 @@ public final class SensorTable extends ExternalResource {
     create(TABLE, PartitionSpec.unpartitioned(), Map.of());
   }
 
+  /** As {@link #before}, for those who keep it beyond a test. */
+  public void open() throws Throwable {
+    before();
+  }
+
+  /** As {@link #after}. */
+  public void close() {
+    after();
+  }
+
   @Override
   protected void after() {
     folder.delete();
