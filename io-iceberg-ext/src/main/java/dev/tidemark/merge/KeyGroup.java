@@ -51,6 +51,9 @@ final class KeyGroup {
   }
 
   private static boolean mayBeIn(DataFile file, NestedField column, SortedValues values) {
+    if (isUuid(column)) {
+      return true;
+    }
     int id = column.fieldId();
     Long nulls = get(file.nullValueCounts(), id);
     if (values.holdsNull() && (nulls == null || nulls > 0)) {
@@ -75,7 +78,8 @@ final class KeyGroup {
       NestedField column = columns.get(i);
       SortedValues values = sorted().get(i);
       // A number is taken for microseconds by Iceberg's expressions, not for nanoseconds.
-      if (values.holdsNull() || column.type().typeId() == Type.TypeID.TIMESTAMP_NANO) {
+      boolean misread = column.type().typeId() == Type.TypeID.TIMESTAMP_NANO || isUuid(column);
+      if (values.holdsNull() || misread) {
         continue;
       }
       Object lower = file == null ? null : bound(file.lowerBounds(), column);
@@ -87,6 +91,11 @@ final class KeyGroup {
       filter = Expressions.and(filter, filter(column.name(), within));
     }
     return filter;
+  }
+
+  /** Files order UUIDs without sign, Iceberg's comparison may not: their bounds exclude nothing. */
+  private static boolean isUuid(NestedField column) {
+    return column.type().typeId() == Type.TypeID.UUID;
   }
 
   private static Expression filter(String column, SortedValues.Within within) {

@@ -6,15 +6,16 @@ import dev.tidemark.commit.PropertyChange;
 import dev.tidemark.commit.TidemarkKeys;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.iceberg.DataFile;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.RowDelta;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.checkerframework.checker.nullness.qual.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +80,10 @@ final class MergeCommit implements PinnedCommits.Attempt<MergeCommit.Ended> {
       LOG.info("Another merge into table {} won: planning again", spec.baseName());
       return new Ended(null, base);
     }
+    if (!descendsFromPlan(base)) {
+      LOG.info("Table {} was moved back since the plan: planning again", spec.baseName());
+      return new Ended(null, base);
+    }
     Transaction transaction = table.newTransaction();
     try {
       rowDelta(transaction).commit();
@@ -110,6 +115,14 @@ final class MergeCommit implements PinnedCommits.Attempt<MergeCommit.Ended> {
     return new Ended(snapshotId, after);
   }
 
+  /** Whether what happened since the plan can be told. */
+  private boolean descendsFromPlan(TableMetadata base) {
+    Long planned = plan.snapshotId();
+    Snapshot head = SnapshotUtil.latestSnapshot(base, spec.branch());
+    return planned == null
+        || (head != null && SnapshotUtil.isAncestorOf(head.snapshotId(), planned, base::snapshot));
+  }
+
   private RowDelta rowDelta(Transaction transaction) {
     RowDelta delta = transaction.newRowDelta().toBranch(spec.branch());
     written.rows.forEach(delta::addRows);
@@ -120,13 +133,11 @@ final class MergeCommit implements PinnedCommits.Attempt<MergeCommit.Ended> {
     if (planned != null) {
       delta.validateFromSnapshot(planned);
     }
-    List<String> needed = new ArrayList<>(written.referenced);
-    written.removed.stream().map(DataFile::location).forEach(needed::add);
     delta
         .conflictDetectionFilter(Expressions.alwaysTrue())
         .validateNoConflictingDataFiles()
         .validateNoConflictingDeleteFiles()
-        .validateDataFilesExist(needed)
+        .validateDataFilesExist(written.referenced)
         .validateDeletedFiles();
     delta.set(spec.keys().merged(), plan.description());
     return delta;

@@ -4,6 +4,7 @@ import dev.tidemark.change.ChangeKind;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.avro.IcebergDecoder;
@@ -29,7 +30,8 @@ final class VersionCodec {
     out.writeByte(kind == null ? TRUNCATE : kind.code());
     out.writeInt(version.file());
     out.writeLong(version.position());
-    encoder.encode(version.row(), out);
+    ByteBuffer row = encoder.encode(version.row());
+    out.write(row.array(), row.arrayOffset() + row.position(), row.remaining());
   }
 
   Version read(DataInputStream in) throws IOException {

@@ -13,10 +13,10 @@ import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.rest.RESTCatalogAdapter;
 
 /** The real catalogs that the protocols run against. */
-enum CatalogKind {
+public enum CatalogKind {
   HADOOP {
     @Override
-    Catalog open(File folder) {
+    public Catalog open(File folder) {
       HadoopCatalog catalog = new HadoopCatalog();
       catalog.setConf(new Configuration());
       catalog.initialize(
@@ -26,13 +26,13 @@ enum CatalogKind {
   },
   JDBC {
     @Override
-    Catalog open(File folder) {
+    public Catalog open(File folder) {
       return jdbc("jdbc", folder);
     }
   },
   REST {
     @Override
-    Catalog open(File folder) {
+    public Catalog open(File folder) {
       RESTCatalogAdapter server = new RESTCatalogAdapter(jdbc("backend", folder));
       RESTCatalog catalog =
           new RESTCatalog(SessionCatalog.SessionContext.createEmpty(), properties -> server);
@@ -46,7 +46,7 @@ enum CatalogKind {
     }
   };
 
-  abstract Catalog open(File folder);
+  public abstract Catalog open(File folder);
 
   private static Catalog jdbc(String name, File folder) {
     JdbcCatalog catalog = new JdbcCatalog();

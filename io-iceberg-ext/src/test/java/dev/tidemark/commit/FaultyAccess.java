@@ -54,7 +54,7 @@ public final class FaultyAccess implements TableAccess {
   }
 
   /** The request is held up, is believed lost, and arrives when {@link #land()} is called. */
-  Fault late(RuntimeException failure) {
+  public Fault late(RuntimeException failure) {
     return (operations, base, metadata) -> {
       late.add(() -> operations.commit(base, metadata));
       throw failure;
@@ -70,7 +70,7 @@ public final class FaultyAccess implements TableAccess {
   }
 
   /** Lets the requests arrive that were held up, and returns what the catalog answered. */
-  List<RuntimeException> land() {
+  public List<RuntimeException> land() {
     List<RuntimeException> refusals = new ArrayList<>();
     for (Runnable request : late) {
       try {
@@ -83,7 +83,7 @@ public final class FaultyAccess implements TableAccess {
     return refusals;
   }
 
-  int commits() {
+  public int commits() {
     return commits;
   }
 
