@@ -8,6 +8,7 @@ import dev.tidemark.change.DebeziumTable;
 import dev.tidemark.commit.CommitContext;
 import dev.tidemark.iceberg.IcebergWriteResult;
 import dev.tidemark.iceberg.SerializableCommitHook;
+import dev.tidemark.merge.MergeSpec;
 import java.util.List;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.ValueProvider;
@@ -28,6 +29,7 @@ public abstract class SnippetContext {
   protected Pipeline pipeline;
   protected CatalogConfig catalog;
   protected Schema schema;
+  protected MergeSpec spec;
   protected DebeziumTable orders;
   protected DebeziumTable customers;
   protected PCollection<Row> rows;
