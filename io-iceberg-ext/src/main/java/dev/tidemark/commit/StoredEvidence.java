@@ -116,15 +116,28 @@ public final class StoredEvidence {
 
   /** The writers with a window or an attestation, and those required, by name. */
   public ImmutableSortedSet<String> writers() {
+    return ImmutableSortedSet.<String>naturalOrder()
+        .addAll(requiredWriters())
+        .addAll(named(keys.window("x")))
+        .addAll(named(keys.attested("x")))
+        .build();
+  }
+
+  /** The writers that the table has a record of commits of, by name; a reset leaves it. */
+  public ImmutableSortedSet<String> committers() {
+    return ImmutableSortedSet.<String>naturalOrder()
+        .addAll(named(keys.committed("x")))
+        .addAll(named(keys.committedBatch("x")))
+        .build();
+  }
+
+  /** The writers that have a property of this kind, given the key of a writer called x. */
+  private ImmutableSortedSet<String> named(String example) {
+    String first = example.substring(0, example.length() - 1);
     ImmutableSortedSet.Builder<String> writers = ImmutableSortedSet.naturalOrder();
-    writers.addAll(requiredWriters());
-    String window = keys.window("x").substring(0, keys.window("x").length() - 1);
-    String attested = keys.attested("x").substring(0, keys.attested("x").length() - 1);
     for (String key : base.properties().keySet()) {
-      if (key.startsWith(window)) {
-        addWriter(key.substring(window.length()), writers);
-      } else if (key.startsWith(attested)) {
-        addWriter(key.substring(attested.length()), writers);
+      if (key.startsWith(first)) {
+        addWriter(key.substring(first.length()), writers);
       }
     }
     return writers.build();

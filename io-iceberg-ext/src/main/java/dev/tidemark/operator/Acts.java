@@ -40,7 +40,7 @@ final class Acts {
         disabled == null ? "paused: " + paused : "disabled: " + disabled,
         null,
         base.until(),
-        "The watermark may move again. " + Outlook.of(base, base.required(), nowMillis));
+        "The watermark may move again. " + Outlook.of(base, base.known(), nowMillis));
   }
 
   /**
@@ -119,7 +119,7 @@ final class Acts {
   }
 
   static Act addWriter(Base base, String writer, long nowMillis) {
-    ImmutableSortedSet<String> before = base.required();
+    ImmutableSortedSet<String> before = base.known();
     ImmutableSortedSet<String> after =
         ImmutableSortedSet.<String>naturalOrder().addAll(before).add(writer).build();
     if (base.listed().contains(writer)) {
@@ -134,9 +134,10 @@ final class Acts {
   }
 
   static Act retireWriter(Base base, String writer, long nowMillis) {
-    ImmutableSortedSet<String> required = base.required();
+    ImmutableSortedSet<String> required = base.known();
     if (!required.contains(writer)) {
-      if (base.evidence().writers().contains(writer)) {
+      if ((base.evidence().writers().contains(writer)
+          || base.evidence().committers().contains(writer))) {
         return Act.nothing(base, "Writer %s is not required.".formatted(writer));
       }
       throw new OperatorException(
@@ -166,10 +167,11 @@ final class Acts {
       Base base, ImmutableSortedSet<String> after, long nowMillis, String effect) {
     return new Act(
         PropertyChange.builder().set(base.keys().writers(), Joiner.on(',').join(after)),
-        "writers " + Joiner.on(',').join(base.required()),
+        "writers " + Joiner.on(',').join(base.known()),
         "writers " + Joiner.on(',').join(after),
         base.until(),
-        effect + " " + Outlook.of(base, after, nowMillis));
+        "%s Required are %s. %s"
+            .formatted(effect, Joiner.on(", ").join(after), Outlook.of(base, after, nowMillis)));
   }
 
   static Act disable(Base base, String reason, boolean force, long quietMillis, long nowMillis) {

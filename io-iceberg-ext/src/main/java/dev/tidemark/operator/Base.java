@@ -82,6 +82,19 @@ final class Base {
     }
   }
 
+  /**
+   * The writers that are required, to be careful: those listed, else all that have left evidence or
+   * a record of commits, which stays after a reset.
+   */
+  ImmutableSortedSet<String> known() {
+    return listed().isEmpty()
+        ? ImmutableSortedSet.<String>naturalOrder()
+            .addAll(evidence.writers())
+            .addAll(evidence.committers())
+            .build()
+        : required();
+  }
+
   /** The writers that are required: those listed, else all that have left evidence. */
   ImmutableSortedSet<String> required() {
     ImmutableSet<String> listed = listed();

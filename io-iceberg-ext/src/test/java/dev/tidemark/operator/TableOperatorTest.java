@@ -356,6 +356,22 @@ public final class TableOperatorTest {
     assertThat(operator().addWriter("us", "again").changed(), is(false));
   }
 
+  /** A reset takes the evidence away, and with it what else would name the writers. */
+  @Test
+  public void writerAddedAfterAResetDoesNotReplaceTheOthers() {
+    finalizeFromTenToTwelve();
+    operator().reset(ELEVEN, "lost", false, true);
+
+    OperatorOutcome added = operator().addWriter("us", "second region");
+    AdvanceOutcome us = table.commitAndAdvance("us", "2026-01-01T14:05:00Z");
+
+    assertThat(properties(), hasEntry("tidemark.writers", "eu,us"));
+    assertThat(added.effect(), containsString("Required are eu, us."));
+    assertThat(us.status(), is(AdvanceOutcome.Status.WAITING));
+    assertThat(us.afterMillis(), is(ELEVEN.toEpochMilli()));
+    assertThat(operator().retireWriter("us", "closed").changed(), is(true));
+  }
+
   @Test
   public void lastAndUnknownWritersAreNotRetired() {
     finalizeFromTenToTwelve();
