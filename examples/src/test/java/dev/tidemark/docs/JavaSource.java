@@ -17,7 +17,7 @@ final class JavaSource extends SimpleJavaFileObject {
           "import dev.tidemark.change.*; import dev.tidemark.doris.*;",
           "import dev.tidemark.doris.emulator.*; import dev.tidemark.eventtime.*;",
           "import dev.tidemark.finalization.*; import dev.tidemark.flink.*;",
-          "import dev.tidemark.iceberg.*; import dev.tidemark.merge.*; import dev.tidemark.sensor.*;",
+          "import dev.tidemark.iceberg.*; import dev.tidemark.merge.*; import dev.tidemark.operator.*; import dev.tidemark.sensor.*;",
           "import dev.tidemark.upsert.*;",
           "import org.apache.arrow.memory.BufferAllocator; import org.apache.beam.sdk.Pipeline;",
           "import org.apache.beam.sdk.io.FileSystems; import org.apache.beam.sdk.io.kafka.KafkaIO;",

@@ -8,7 +8,6 @@ import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.Assert.assertThrows;
 
-import com.google.common.base.Splitter;
 import dev.tidemark.cli.TidemarkCommand;
 import dev.tidemark.eventtime.EventTimeSketch;
 import dev.tidemark.flink.FlinkPipelineCheck;
@@ -26,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
@@ -48,6 +49,8 @@ import org.junit.runners.JUnit4;
 @RunWith(JUnit4.class)
 public class ShellSnippetsTest {
   @ClassRule public static final TemporaryFolder TEMP = new TemporaryFolder();
+
+  private static final Pattern WORD = Pattern.compile("(?:[^ \"]|\"[^\"]*\")+");
 
   private static final DocumentedEmulator EMULATOR = new DocumentedEmulator();
 
@@ -91,9 +94,15 @@ public class ShellSnippetsTest {
   public void commandsOfTheDocumentationWork() throws Exception {
     List<String> failures = new ArrayList<>();
     int commands = 0;
+    String page = "";
     for (Snippet snippet : Snippet.all()) {
       if (!snippet.is("sh") || snippet.file().equals(YourOwnTableTest.PAGE)) {
         continue;
+      }
+      if (!snippet.file().equals(page)) {
+        // What a page does to the table is not there for the next one.
+        DocumentedTable.restore(warehouse);
+        page = snippet.file();
       }
       for (String command : snippet.commands()) {
         commands++;
@@ -222,7 +231,13 @@ public class ShellSnippetsTest {
     return process.exitValue();
   }
 
+  /** The words of a command; one in double quotes may have spaces. */
   private static List<String> words(String command) {
-    return Splitter.on(' ').omitEmptyStrings().splitToList(command);
+    List<String> words = new ArrayList<>();
+    Matcher word = WORD.matcher(command);
+    while (word.find()) {
+      words.add(word.group().replace("\"", ""));
+    }
+    return words;
   }
 }
