@@ -59,7 +59,7 @@ final class TableStage implements AutoCloseable {
    *
    * @param given codes of their {@link ChangeKind}s
    */
-  int add(
+  long add(
       Row[] some, byte[] given, int from, int to, long nowMillis, RowFilter.Rejections rejections) {
     int count = to - from;
     if (rows + count > kinds.length) {
@@ -69,7 +69,7 @@ final class TableStage implements AutoCloseable {
       beganMillis = nowMillis;
     }
     System.arraycopy(given, from, kinds, rows, count);
-    int added =
+    long added =
         appender.appendAll(
             some, from, to, root, rows, (row, reason) -> leaveOut(row, from, reason, rejections));
     rows += count;

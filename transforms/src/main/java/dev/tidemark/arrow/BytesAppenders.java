@@ -11,12 +11,10 @@ import org.apache.arrow.vector.FixedSizeBinaryVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.beam.sdk.schemas.logicaltypes.EnumerationType;
-import org.apache.beam.sdk.values.Row;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** Texts and bytes. */
 final class BytesAppenders {
-  private static final byte[] EMPTY = {};
-
   private BytesAppenders() {}
 
   /** Base of the appenders of values that take as many bytes as they have. */
@@ -34,7 +32,9 @@ final class BytesAppenders {
 
     @Override
     final int append(Object value, int index) {
-      return set(index, bytes(value));
+      byte[] bytes = bytes(value);
+      vector.setSafe(index, bytes, 0, bytes.length);
+      return Integer.BYTES + bytes.length;
     }
 
     final void reserve(long bytes) {
@@ -45,17 +45,7 @@ final class BytesAppenders {
       }
     }
 
-    private int set(int index, byte[] bytes) {
-      vector.setSafe(index, bytes, 0, bytes.length);
-      return Integer.BYTES + bytes.length;
-    }
-
     abstract byte[] bytes(Object value);
-
-    @Override
-    final int appendDefault(int index) {
-      return set(index, EMPTY);
-    }
 
     @Override
     final void setNull(int index) {
@@ -73,12 +63,11 @@ final class BytesAppenders {
      * where writing them would wait for one after the other.
      */
     @Override
-    void prepare(Row[] rows, int from, int to, int field) {
+    void prepare(@Nullable Object[] texts) {
       long chars = 0;
-      for (int row = from; row < to; row++) {
-        String text = rows[row].getValue(field);
+      for (Object text : texts) {
         if (text != null) {
-          chars += text.length();
+          chars += ((String) text).length();
         }
       }
       reserve(chars);
@@ -163,11 +152,6 @@ final class BytesAppenders {
     }
 
     abstract byte[] bytes(Object value);
-
-    @Override
-    final void setDefault(int index) {
-      vector.set(index, new byte[width]);
-    }
   }
 
   static final class FixedBytes extends Fixed {

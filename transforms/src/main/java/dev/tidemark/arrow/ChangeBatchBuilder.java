@@ -90,7 +90,7 @@ public final class ChangeBatchBuilder implements AutoCloseable {
 
   private void append(
       ChangeKind kind, Row row, @Nullable Long timestampMillis, @Nullable LogPosition position) {
-    int added = appender.append(row, root, size);
+    long added = appender.append(row, root, size);
     details.add(timestampMillis, position);
     if (size == kinds.length) {
       kinds = Arrays.copyOf(kinds, 2 * size);

@@ -36,15 +36,6 @@ abstract class FixedAppender<V extends BaseFixedWidthVector> extends ValueAppend
   abstract void set(int index, Object value);
 
   @Override
-  final int appendDefault(int index) {
-    reserve(index);
-    setDefault(index);
-    return bytes;
-  }
-
-  abstract void setDefault(int index);
-
-  @Override
   final void setNull(int index) {
     reserve(index);
     vector.setNull(index);

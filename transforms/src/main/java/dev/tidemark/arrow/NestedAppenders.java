@@ -49,16 +49,6 @@ final class NestedAppenders {
     }
 
     @Override
-    int appendDefault(int index) {
-      int bytes = 1;
-      for (ValueAppender column : columns) {
-        bytes += column.nullable() ? column.appendNull(index) : column.appendDefault(index);
-      }
-      vector.setIndexDefined(index);
-      return bytes;
-    }
-
-    @Override
     void setNull(int index) {
       // Holes in the columns are filled with what follows.
       vector.setNull(index);
@@ -90,13 +80,6 @@ final class NestedAppenders {
       }
       vector.endValue(index, at - begin);
       return bytes;
-    }
-
-    @Override
-    int appendDefault(int index) {
-      vector.startNewValue(index);
-      vector.endValue(index, 0);
-      return Integer.BYTES;
     }
 
     @Override
@@ -140,13 +123,6 @@ final class NestedAppenders {
     }
 
     @Override
-    int appendDefault(int index) {
-      vector.startNewValue(index);
-      vector.endValue(index, 0);
-      return Integer.BYTES;
-    }
-
-    @Override
     void setNull(int index) {
       vector.setNull(index);
     }
@@ -172,11 +148,6 @@ final class NestedAppenders {
     @Override
     int append(Object value, int index) {
       return base.append(type.toBaseType(value), index);
-    }
-
-    @Override
-    int appendDefault(int index) {
-      return base.appendDefault(index);
     }
 
     @Override

@@ -28,11 +28,6 @@ final class NumberAppenders {
     void set(int index, Object value) {
       vector.set(index, (Byte) value);
     }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
-    }
   }
 
   static final class Int16 extends FixedAppender<SmallIntVector> {
@@ -43,11 +38,6 @@ final class NumberAppenders {
     @Override
     void set(int index, Object value) {
       vector.set(index, ((Number) value).shortValue());
-    }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
     }
   }
 
@@ -60,11 +50,6 @@ final class NumberAppenders {
     void set(int index, Object value) {
       vector.set(index, value instanceof Integer number ? number : ((Number) value).intValue());
     }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
-    }
   }
 
   static final class Int64 extends FixedAppender<BigIntVector> {
@@ -75,11 +60,6 @@ final class NumberAppenders {
     @Override
     void set(int index, Object value) {
       vector.set(index, value instanceof Long number ? number : ((Number) value).longValue());
-    }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
     }
   }
 
@@ -92,11 +72,6 @@ final class NumberAppenders {
     void set(int index, Object value) {
       vector.set(index, (Float) value);
     }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
-    }
   }
 
   static final class Float64 extends FixedAppender<Float8Vector> {
@@ -108,11 +83,6 @@ final class NumberAppenders {
     void set(int index, Object value) {
       vector.set(index, value instanceof Double number ? number : ((Number) value).doubleValue());
     }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
-    }
   }
 
   static final class Bool extends FixedAppender<BitVector> {
@@ -123,11 +93,6 @@ final class NumberAppenders {
     @Override
     void set(int index, Object value) {
       vector.set(index, (Boolean) value ? 1 : 0);
-    }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
     }
   }
 
@@ -162,11 +127,6 @@ final class NumberAppenders {
       }
       vector.set(index, form.fitted(decimal));
     }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0L);
-    }
   }
 
   /** Decimals of 32 bytes. */
@@ -181,11 +141,6 @@ final class NumberAppenders {
     @Override
     void set(int index, Object value) {
       vector.set(index, form.fitted((BigDecimal) value));
-    }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0L);
     }
   }
 

@@ -99,8 +99,17 @@ public final class RowAppender {
    * @throws ValueRejectedException if a column cannot hold a value; the index is then to be written
    *     again, or left out of the row count
    */
-  public int append(Row row, VectorSchemaRoot root, int index) {
-    return append(row, root, index, false);
+  public long append(Row row, VectorSchemaRoot root, int index) {
+    // A root that is begun anew may have let go of its memory.
+    if (root != bound || index == 0) {
+      bind(root);
+    }
+    long bytes = 0;
+    for (int i = 0; i < columns.length; i++) {
+      Object value = row.getValue(fields[i]);
+      bytes += value != null ? columns[i].append(value, index) : columns[i].appendNull(index);
+    }
+    return bytes;
   }
 
   /**
@@ -110,40 +119,22 @@ public final class RowAppender {
    *
    * @return about how many bytes were written
    */
-  public int appendAll(
+  public long appendAll(
       Row[] rows, int from, int to, VectorSchemaRoot root, int index, Rejections rejections) {
     if (root != bound || index == 0) {
       bind(root);
     }
-    int bytes = 0;
+    // A new one each time: references in an array that is young cost the least with most
+    // collectors.
+    @Nullable Object[] values = new Object[to - from];
+    Rejections ofValues = (value, reason) -> rejections.reject(from + value, reason);
+    long bytes = 0;
     for (int i = 0; i < columns.length; i++) {
-      bytes += columns[i].appendAll(rows, from, to, fields[i], index, rejections);
-    }
-    return bytes;
-  }
-
-  /**
-   * As {@link #append}, but null in a column that takes none becomes 0, false, an empty text, array
-   * or map, or 1970-01-01: for deletes of which only the key counts.
-   */
-  public int appendWithDefaults(Row row, VectorSchemaRoot root, int index) {
-    return append(row, root, index, true);
-  }
-
-  private int append(Row row, VectorSchemaRoot root, int index, boolean defaults) {
-    // A root that is begun anew may have let go of its memory.
-    if (root != bound || index == 0) {
-      bind(root);
-    }
-    int bytes = 0;
-    for (int i = 0; i < columns.length; i++) {
-      Object value = row.getValue(fields[i]);
-      bytes +=
-          value != null
-              ? columns[i].append(value, index)
-              : defaults && !columns[i].nullable()
-                  ? columns[i].appendDefault(index)
-                  : columns[i].appendNull(index);
+      int field = fields[i];
+      for (int row = from; row < to; row++) {
+        values[row - from] = rows[row].getValue(field);
+      }
+      bytes += columns[i].appendAll(values, index, ofValues);
     }
     return bytes;
   }

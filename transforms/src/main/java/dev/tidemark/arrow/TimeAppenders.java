@@ -47,11 +47,6 @@ final class TimeAppenders {
       }
       vector.set(index, (int) day);
     }
-
-    @Override
-    void setDefault(int index) {
-      vector.set(index, 0);
-    }
   }
 
   /** Base of the appenders of times of day. */
@@ -74,11 +69,6 @@ final class TimeAppenders {
         throw rejected("got a time finer than " + unit + ". Truncate it before");
       }
       setUnits(index, units);
-    }
-
-    @Override
-    final void setDefault(int index) {
-      setUnits(index, 0);
     }
 
     abstract void setUnits(int index, long units);
@@ -164,11 +154,6 @@ final class TimeAppenders {
       } catch (ArithmeticException e) {
         throw rejected("got a time out of range");
       }
-    }
-
-    @Override
-    final void setDefault(int index) {
-      vector.set(index, shift);
     }
   }
 

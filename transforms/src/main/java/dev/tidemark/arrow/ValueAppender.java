@@ -2,7 +2,7 @@ package dev.tidemark.arrow;
 
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.beam.sdk.values.Row;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * Writes the values of one column. Indexes go up from 0; the last one may be written again, and
@@ -24,35 +24,32 @@ abstract class ValueAppender {
   abstract int append(Object value, int index);
 
   /**
-   * Writes a field of rows at an index and those after it; null where a value was rejected. Returns
-   * about how many bytes it takes.
+   * Writes values of rows at an index and those after it; null where one was rejected. Returns
+   * about how many bytes they take.
+   *
+   * @param rejections told of positions among the values
    */
-  final int appendAll(
-      Row[] rows, int from, int to, int field, int index, RowAppender.Rejections rejections) {
-    prepare(rows, from, to, field);
-    int bytes = 0;
-    int row = from;
-    while (row < to) {
+  final long appendAll(@Nullable Object[] values, int index, RowAppender.Rejections rejections) {
+    prepare(values);
+    long bytes = 0;
+    int i = 0;
+    while (i < values.length) {
       try {
-        for (; row < to; row++) {
-          Object value = rows[row].getValue(field);
-          int at = index + row - from;
-          bytes += value != null ? append(value, at) : appendNull(at);
+        for (; i < values.length; i++) {
+          Object value = values[i];
+          bytes += value != null ? append(value, index + i) : appendNull(index + i);
         }
       } catch (ValueRejectedException e) {
-        setNull(index + row - from);
-        rejections.reject(row, e);
-        row++;
+        setNull(index + i);
+        rejections.reject(i, e);
+        i++;
       }
     }
     return bytes;
   }
 
   /** Called before values of rows are written. */
-  void prepare(Row[] rows, int from, int to, int field) {}
-
-  /** Writes what stands for no value in a column that takes no null. */
-  abstract int appendDefault(int index);
+  void prepare(@Nullable Object[] values) {}
 
   /** Writes null. */
   abstract void setNull(int index);
@@ -63,10 +60,6 @@ abstract class ValueAppender {
     }
     setNull(index);
     return 1;
-  }
-
-  final boolean nullable() {
-    return nullable;
   }
 
   final String path() {

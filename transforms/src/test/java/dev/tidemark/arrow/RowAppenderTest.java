@@ -4,7 +4,6 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
-import static org.hamcrest.Matchers.nullValue;
 import static org.junit.Assert.assertThrows;
 
 import java.math.BigDecimal;
@@ -445,42 +444,6 @@ public class RowAppenderTest {
           assertThat(reader.read(root, i), equalTo(rows[i]));
         }
       }
-    }
-  }
-
-  @Test
-  public void defaultsStandForNullWhereNoneIsTaken() {
-    Schema schema =
-        Schema.builder()
-            .addNullableField("number", FieldType.INT32)
-            .addNullableField("text", FieldType.STRING)
-            .addNullableField("time", FieldType.logicalType(SqlTypes.DATETIME))
-            .addNullableField("list", FieldType.array(FieldType.INT32))
-            .addNullableField("nothing", FieldType.INT32)
-            .build();
-    org.apache.arrow.vector.types.pojo.Schema target =
-        columns(
-            Field.notNullable("number", INT_32),
-            Field.notNullable("text", ArrowType.Utf8.INSTANCE),
-            Field.notNullable("time", NAIVE_MICROS),
-            new Field(
-                "list",
-                org.apache.arrow.vector.types.pojo.FieldType.notNullable(ArrowType.List.INSTANCE),
-                List.of(Field.nullable("element", INT_32))),
-            Field.nullable("nothing", INT_32));
-    try (VectorSchemaRoot root = VectorSchemaRoot.create(target, allocator)) {
-      RowAppender.of(schema, target, AppendOptions.defaults())
-          .appendWithDefaults(
-              Row.withSchema(schema).addValues(null, null, null, null, null).build(), root, 0);
-      root.setRowCount(1);
-
-      assertThat(root.getVector("number").getObject(0), equalTo((Object) 0));
-      assertThat(root.getVector("text").getObject(0).toString(), equalTo(""));
-      assertThat(
-          root.getVector("time").getObject(0),
-          equalTo((Object) LocalDateTime.of(1970, 1, 1, 0, 0)));
-      assertThat(root.getVector("list").getObject(0), equalTo((Object) List.of()));
-      assertThat(root.getVector("nothing").getObject(0), nullValue());
     }
   }
 
