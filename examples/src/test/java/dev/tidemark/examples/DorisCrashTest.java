@@ -6,7 +6,9 @@ import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
+import static org.junit.Assert.assertThrows;
 
+import com.google.common.base.Throwables;
 import dev.tidemark.change.Change;
 import dev.tidemark.change.ChangeCoder;
 import dev.tidemark.change.ChangeKind;
@@ -83,6 +85,7 @@ public class DorisCrashTest {
   private final MovingClock clock = new MovingClock();
   private final List<JobID> started = new ArrayList<>();
   private DorisEmulator doris;
+  private int shards = 2;
 
   public DorisCrashTest(DeliveryMode mode) {
     this.mode = mode;
@@ -210,7 +213,7 @@ public class DorisCrashTest {
         .to(DorisTable.of("shop", table).withKey("id"))
         .withLabelPrefix(prefix)
         .withDelivery(mode)
-        .withShards(2)
+        .withShards(shards)
         .withRetryPolicy(
             RetryPolicy.defaults()
                 .withMaxAttempts(2)
@@ -351,6 +354,21 @@ public class DorisCrashTest {
     TidemarkFlinkOptions second = flink.options(2, CHECKPOINT_MILLIS);
     second.setSavepointPath(savepoint);
     awaitAll(run(second, false, "crash"));
+  }
+
+  @Test
+  public void anotherNumberOfShardsIsRefusedBeforeAnythingRuns() throws Exception {
+    JobID job = run(flink.options(1, 600), false, "crash");
+    flink.awaitCondition(job, () -> Crashes.passes("loaded") > 0, 60);
+    String savepoint = flink.stop(job, temp.newFolder().toPath(), false);
+    started.remove(job);
+    TidemarkFlinkOptions second = flink.options(1, CHECKPOINT_MILLIS);
+    second.setSavepointPath(savepoint);
+    shards = 3;
+    Throwable e = assertThrows(Exception.class, () -> run(second, false, "crash"));
+    assertThat(
+        Throwables.getStackTraceAsString(e),
+        containsString("Cannot map checkpoint/savepoint state for operator"));
   }
 
   @Test

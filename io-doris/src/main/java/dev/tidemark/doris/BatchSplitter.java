@@ -22,12 +22,12 @@ final class BatchSplitter {
   /** Takes parts. */
   @FunctionalInterface
   interface Parts {
-    void part(int shard, Part part);
+    void part(ShardKey shard, Part part);
   }
 
   private final LoadPlan plan;
   private final RowFilter filter;
-  private final int shards;
+  private final ImmutableList<ShardKey> shards;
   private final BufferAllocator allocator;
   private final ImmutableList<String> columnNames;
 
@@ -36,10 +36,10 @@ final class BatchSplitter {
 
   private long outdone;
 
-  BatchSplitter(LoadPlan plan, LoadRules rules, int shards, BufferAllocator allocator) {
+  BatchSplitter(LoadPlan plan, WriteSettings settings, BufferAllocator allocator) {
     this.plan = plan;
-    this.filter = new RowFilter(plan, rules.datetimeEncoding());
-    this.shards = shards;
+    this.filter = new RowFilter(plan, settings.rules().datetimeEncoding());
+    this.shards = settings.shards().keysOf(plan.table());
     this.allocator = allocator;
     this.columnNames =
         plan.loadSchema().getFields().stream()
@@ -82,22 +82,22 @@ final class BatchSplitter {
       return;
     }
     if (!plan.keyed()) {
-      int shard = nextShard;
-      nextShard = (nextShard + 1) % shards;
+      ShardKey shard = shards.get(nextShard);
+      nextShard = (nextShard + 1) % shards.size();
       parts.part(shard, part(vectors, kinds, rows, rowsOf(selected, rows), null));
       return;
     }
     KeyVectors keys = KeyVectors.of(vectors, plan.key());
     long[] hashes = keys.hashes(rows);
     keepLast(vectors, keys, hashes, selected);
-    if (shards == 1) {
-      parts.part(0, part(vectors, kinds, rows, rowsOf(selected, rows), hashes));
+    if (shards.size() == 1) {
+      parts.part(shards.get(0), part(vectors, kinds, rows, rowsOf(selected, rows), hashes));
       return;
     }
     int[][] byShard = byShard(hashes, selected);
-    for (int shard = 0; shard < shards; shard++) {
+    for (int shard = 0; shard < byShard.length; shard++) {
       if (byShard[shard].length > 0) {
-        parts.part(shard, part(vectors, kinds, rows, byShard[shard], hashes));
+        parts.part(shards.get(shard), part(vectors, kinds, rows, byShard[shard], hashes));
       }
     }
   }
@@ -138,15 +138,15 @@ final class BatchSplitter {
   }
 
   private int[][] byShard(long[] hashes, BitSet selected) {
-    int[] counts = new int[shards];
+    int[] counts = new int[shards.size()];
     for (int row = selected.nextSetBit(0); row >= 0; row = selected.nextSetBit(row + 1)) {
       counts[shardOf(hashes[row])]++;
     }
-    int[][] byShard = new int[shards][];
-    for (int shard = 0; shard < shards; shard++) {
+    int[][] byShard = new int[counts.length][];
+    for (int shard = 0; shard < counts.length; shard++) {
       byShard[shard] = new int[counts[shard]];
     }
-    int[] filled = new int[shards];
+    int[] filled = new int[counts.length];
     for (int row = selected.nextSetBit(0); row >= 0; row = selected.nextSetBit(row + 1)) {
       int shard = shardOf(hashes[row]);
       byShard[shard][filled[shard]++] = row;
@@ -156,7 +156,7 @@ final class BatchSplitter {
 
   /** By the upper bits; the lower ones find keys within a shard. */
   private int shardOf(long hash) {
-    return (int) (((hash >>> 32) * shards) >>> 32);
+    return (int) (((hash >>> 32) * shards.size()) >>> 32);
   }
 
   /** The rows, or null if they are all. */

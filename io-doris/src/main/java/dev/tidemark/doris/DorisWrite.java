@@ -271,7 +271,8 @@ public abstract class DorisWrite extends PTransform<PCollection<?>, DorisWriteRe
    * Into how many shards the keys of a table are cut; each is loaded in order, and all of them at
    * the same time. Default 4, from 1 to 1,024. More shards are more and smaller loads. To change
    * it, drain the pipeline: with another number, loads of a key that are still in state and those
-   * that follow have no order.
+   * that follow have no order. Steps have it in their names, so that runners that find state by
+   * names, as Flink does, refuse to restore another.
    */
   public DorisWrite withShards(int shards) {
     checkArgument(

@@ -82,7 +82,7 @@ final class PackBatchesFn extends DoFn<ChangeBatch, KV<ShardKey, Part>> {
               rejections,
               (shard, part) -> {
                 metrics.packedRows.inc(part.rows());
-                out.get(parts).output(KV.of(ShardKey.of(table, shard), part));
+                out.get(parts).output(KV.of(shard, part));
               });
     }
     metrics.outdoneRows.inc(target.splitter().takeOutdone());
@@ -90,8 +90,7 @@ final class PackBatchesFn extends DoFn<ChangeBatch, KV<ShardKey, Part>> {
 
   private Target target(DorisTable table, Schema schema) {
     LoadPlan plan = LivePlans.ofBatches(client, table, schema, settings.rules());
-    return new Target(
-        plan, new BatchSplitter(plan, settings.rules(), settings.shards(), allocator));
+    return new Target(plan, new BatchSplitter(plan, settings, allocator));
   }
 
   /** Rows that do not tell what they have to are left out like updates-before. */

@@ -125,7 +125,7 @@ final class RowPacker implements AutoCloseable {
   }
 
   private long mostBytes() {
-    return settings.limits().partBytes(settings.shards());
+    return settings.limits().partBytes(settings.shards().count());
   }
 
   private TableStage stageOf(DorisTable table) {
@@ -136,8 +136,7 @@ final class RowPacker implements AutoCloseable {
     TableStage stage = stages.get(table);
     if (stage == null) {
       LoadPlan plan = planOf(table);
-      BatchSplitter splitter =
-          new BatchSplitter(plan, settings.rules(), settings.shards(), allocator);
+      BatchSplitter splitter = new BatchSplitter(plan, settings, allocator);
       stage = new TableStage(table, plan, schema, splitter, allocator);
       stages.put(table, stage);
     }
@@ -214,7 +213,7 @@ final class RowPacker implements AutoCloseable {
         },
         (shard, part) -> {
           metrics.packedRows.inc(part.rows());
-          out.part(ShardKey.of(table, shard), part, timestampMillis);
+          out.part(shard, part, timestampMillis);
         });
     metrics.outdoneRows.inc(stage.takeOutdone());
   }

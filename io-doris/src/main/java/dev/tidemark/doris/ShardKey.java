@@ -14,8 +14,8 @@ import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.coders.VarIntCoder;
 
 /**
- * A table and one of its shards: what is loaded in order. The salt is by what a runner finds its
- * worker; all keys of a shard have the same.
+ * A table and one of its shards: what is loaded in order. The salt puts the key into the group that
+ * {@link Shards} chose for it; all keys of a shard have the same.
  */
 @AutoValue
 abstract class ShardKey {

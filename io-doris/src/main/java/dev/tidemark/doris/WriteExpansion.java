@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import dev.tidemark.arrow.ChangeBatchCoder;
 import dev.tidemark.change.ChangeCoder;
 import dev.tidemark.once.PerformOnce;
-import dev.tidemark.runner.KeyGroups;
 import dev.tidemark.runner.Runners;
 import dev.tidemark.streamload.KeysType;
 import dev.tidemark.streamload.StreamLoadClient;
@@ -61,7 +60,7 @@ final class WriteExpansion {
                 .forwarded(kind == Kind.BATCHES)
                 .build(),
             LoadLimits.of(write.maxRows(), write.maxBytes(), write.maxAge().getMillis()),
-            write.shards(),
+            new Shards(write.shards(), isStreaming() ? Runners.keyGroups(input) : null),
             write.requiredLabelPrefix(),
             write.headers(),
             write.refusedRowsInFailed(),
@@ -151,8 +150,7 @@ final class WriteExpansion {
                       settings, (OneTable) write.requiredDestinations(), parts, failed));
         };
     PCollection<KV<ShardKey, Part>> shards =
-        place(
-            packed.get(parts).setCoder(KvCoder.of(new ShardKey.ShardKeyCoder(), new PartCoder())));
+        packed.get(parts).setCoder(KvCoder.of(new ShardKey.ShardKeyCoder(), new PartCoder()));
     PCollectionList<BadRecord> failures =
         PCollectionList.of(packed.get(failed).setCoder(failureCoder));
     if (!isStreaming()) {
@@ -161,15 +159,6 @@ final class WriteExpansion {
     return write.delivery() == DeliveryMode.LABELS
         ? finish(loadOnce(shards), failures)
         : preCommitAndCommit(shards, failures);
-  }
-
-  private PCollection<KV<ShardKey, Part>> place(PCollection<KV<ShardKey, Part>> shards) {
-    KeyGroups groups = isStreaming() ? Runners.keyGroups(input) : null;
-    return groups == null
-        ? shards
-        : shards
-            .apply("PlaceShards", ParDo.of(new PlaceShardsFn(groups, write.shards())))
-            .setCoder(shards.getCoder());
   }
 
   private <T> PCollectionTuple pack(
@@ -201,9 +190,17 @@ final class WriteExpansion {
         .setCoder(new LoadEventCoder(failureCoder));
   }
 
+  /**
+   * The name of a step whose state is of so many shards: rows of a key that wait in one shard would
+   * be overtaken by those that come to another. A runner that finds state by names refuses it.
+   */
+  private String ofShards(String step) {
+    return String.format("%s(%d shards)", step, write.shards());
+  }
+
   private PCollection<LoadEvent> loadOnce(PCollection<KV<ShardKey, Part>> shards) {
     return shards
-        .apply("Assemble", ParDo.of(new AssembleFn(settings)))
+        .apply(ofShards("Assemble"), ParDo.of(new AssembleFn(settings)))
         .setCoder(KvCoder.of(new ShardKey.ShardKeyCoder(), new LoadBodyCoder()))
         .apply(
             "Load",
@@ -218,7 +215,7 @@ final class WriteExpansion {
     TupleTag<KV<ShardKey, PreCommittedLoad>> transactions = new TupleTag<>("transactions");
     PCollectionTuple preCommitted =
         shards.apply(
-            "PreCommit",
+            ofShards("PreCommit"),
             ParDo.of(new PreCommitFn(settings, transactions, failed))
                 .withOutputTags(transactions, TupleTagList.of(failed)));
     PCollection<LoadEvent> events =

@@ -17,7 +17,7 @@ record WriteSettings(
     ClusterSettings cluster,
     LoadRules rules,
     LoadLimits limits,
-    int shards,
+    Shards shards,
     String labelPrefix,
     ImmutableMap<String, String> headers,
     boolean outputRejectedRows,

@@ -33,7 +33,7 @@ public class BoundedMemoryTest {
         settings.cluster(),
         settings.rules().toBuilder().changes(false).build(),
         LoadLimits.of(1_000_000, LOAD_BYTES, 60_000),
-        4,
+        Shards.of(4),
         settings.labelPrefix(),
         settings.headers(),
         false,

@@ -75,7 +75,7 @@ public class FaultRunsTest {
             .build(),
         LoadRules.builder().changes(true).build(),
         LoadLimits.of(1_000, 1 << 20, 10_000),
-        2,
+        Shards.of(2),
         prefix,
         ImmutableMap.of(),
         false,

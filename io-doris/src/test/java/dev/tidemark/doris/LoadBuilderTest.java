@@ -103,7 +103,7 @@ public class LoadBuilderTest {
                 settings.cluster(),
                 settings.rules().toBuilder().changes(false).build(),
                 LoadLimits.of(1_000_000, 64 << 20, 60_000),
-                1,
+                Shards.of(1),
                 settings.labelPrefix(),
                 settings.headers(),
                 false,

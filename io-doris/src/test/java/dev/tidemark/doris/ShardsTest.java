@@ -1,12 +1,15 @@
 package dev.tidemark.doris;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
 
 import com.google.common.hash.Hashing;
 import dev.tidemark.runner.KeyGroups;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.beam.sdk.util.CoderUtils;
 import org.junit.Test;
@@ -14,7 +17,7 @@ import org.junit.runner.RunWith;
 import org.junit.runners.JUnit4;
 
 @RunWith(JUnit4.class)
-public class PlaceShardsFnTest {
+public class ShardsTest {
   private static final int SHARDS = 4;
 
   /** Groups by a checksum. */
@@ -27,11 +30,7 @@ public class PlaceShardsFnTest {
 
   private static final ChecksumGroups GROUPS = new ChecksumGroups(128);
 
-  private static PlaceShardsFn fn() {
-    PlaceShardsFn fn = new PlaceShardsFn(GROUPS, SHARDS);
-    fn.setup();
-    return fn;
-  }
+  private static final Shards SPREAD = new Shards(SHARDS, GROUPS);
 
   private static int groupOf(ShardKey key) throws Exception {
     return GROUPS.groupOf(CoderUtils.encodeToByteArray(new ShardKey.ShardKeyCoder(), key));
@@ -39,14 +38,14 @@ public class PlaceShardsFnTest {
 
   @Test
   public void shardsOfATableLieEquallyFarApart() throws Exception {
-    PlaceShardsFn fn = fn();
     Set<Integer> first = new HashSet<>();
     for (int number = 0; number < 40; number++) {
-      DorisTable table = DorisTable.of("shop", "orders_" + number).withKey("id");
-      int before = groupOf(fn.place(ShardKey.of(table, 0)));
+      List<ShardKey> keys = SPREAD.keysOf(DorisTable.of("shop", "orders_" + number).withKey("id"));
+      assertThat(keys, hasSize(SHARDS));
+      int before = groupOf(keys.get(0));
       first.add(before);
       for (int shard = 1; shard < SHARDS; shard++) {
-        int group = groupOf(fn.place(ShardKey.of(table, shard)));
+        int group = groupOf(keys.get(shard));
         assertThat(Math.floorMod(group - before, 128), is(32));
         before = group;
       }
@@ -56,9 +55,18 @@ public class PlaceShardsFnTest {
 
   @Test
   public void everyInstanceGivesAShardTheSameKey() {
-    ShardKey shard = ShardKey.of(DorisTable.of("shop", "orders").withKey("id"), 3);
-    assertThat(fn().place(shard), is(fn().place(shard)));
-    assertThat(fn().place(shard).shard(), is(3));
-    assertThat(fn().place(shard).table(), is(shard.table()));
+    DorisTable table = DorisTable.of("shop", "orders").withKey("id");
+    List<ShardKey> keys = SPREAD.keysOf(table);
+    assertThat(keys, is(new Shards(SHARDS, GROUPS).keysOf(table)));
+    for (int shard = 0; shard < SHARDS; shard++) {
+      assertThat(keys.get(shard).shard(), is(shard));
+      assertThat(keys.get(shard).table(), is(table));
+    }
+  }
+
+  @Test
+  public void keysHaveNoSaltWhereGroupsAreNotKnown() {
+    DorisTable table = DorisTable.of("shop", "orders").withKey("id");
+    assertThat(Shards.of(2).keysOf(table), contains(ShardKey.of(table, 0), ShardKey.of(table, 1)));
   }
 }
