@@ -8,7 +8,7 @@ import org.apache.beam.sdk.values.Row;
  * of several rows at once, and not for one after the other.
  */
 final class RowBlock {
-  private static final int MOST_ROWS = 16;
+  static final int MOST_ROWS = 16;
 
   /** Of large rows, fewer are kept from being counted; of rows that grow, a block at most. */
   private static final int MOST_BYTES = 64 << 10;

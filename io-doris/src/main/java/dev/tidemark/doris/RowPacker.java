@@ -205,8 +205,10 @@ final class RowPacker implements AutoCloseable {
     open.remove(stage);
     bytes -= stage.bytes();
     long timestampMillis = stage.timestampMillis();
+    // Rows that came large once would keep their memory for all that come after them.
+    boolean keepMemory = stages.size() <= MOST_KEPT_STAGES && stage.bytes() <= 2 * mostBytes();
     stage.split(
-        stages.size() <= MOST_KEPT_STAGES,
+        keepMemory,
         (row, reason) -> {
           metrics.rejectedRows.inc();
           out.failed(FailedRows.row(table, stage.root().getFieldVectors(), row, reason));

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.lessThan;
 
 import com.google.common.collect.ImmutableList;
 import dev.tidemark.arrow.ArrowAllocators;
+import dev.tidemark.change.ChangeKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -86,6 +87,62 @@ public class BoundedMemoryTest {
       assertThat(most, greaterThan(LOAD_BYTES));
     }
     assertThat(ArrowAllocators.outstandingBytes(), is(0L));
+  }
+
+  /** What leaves a packer, and how much memory there was when it did. */
+  private static final class Leaving implements RowPacker.Output {
+    private int rows;
+    private long mostBytes;
+
+    @Override
+    public void part(ShardKey shard, Part part, long timestampMillis) {
+      rows += part.rows();
+      mostBytes = Math.max(mostBytes, ArrowAllocators.outstandingBytes());
+    }
+
+    @Override
+    public void failed(BadRecord record) {
+      throw new AssertionError(record);
+    }
+
+    @Override
+    public void rejected(DorisTable table, Object element, long rowMillis, String reason) {
+      throw new AssertionError(reason);
+    }
+  }
+
+  /** A block is as long as the rows before it let expect, so that one block may be too long. */
+  @Test
+  public void largeRowsAfterSmallOnesAreHeldInOneBlockAtMost() {
+    int largeBytes = 1 << 20;
+    String text = "x".repeat(largeBytes);
+    try (Shop shop = Shop.open();
+        RowPacker packer = new RowPacker(settings(shop), Shop.SCHEMA, new DorisWriteMetrics())) {
+      Leaving first = new Leaving();
+      for (long id = 0; id < 100; id++) {
+        add(packer, Shop.order(id, "small", 1), first);
+      }
+      assertThat("small rows wait for more", first.rows, is(0));
+      for (long id = 100; id < 100 + RowBlock.MOST_ROWS; id++) {
+        add(packer, Shop.order(id, text, 1), first);
+      }
+      assertThat("larger than a part are all of them", first.rows, is(100 + RowBlock.MOST_ROWS));
+      // Vectors grow by doubling.
+      assertThat(first.mostBytes, lessThan((2L * RowBlock.MOST_ROWS + 1) * largeBytes));
+      assertThat("not kept", ArrowAllocators.outstandingBytes(), lessThan(2 * LOAD_BYTES));
+
+      Leaving later = new Leaving();
+      for (int row = 1; row <= 3 * RowBlock.MOST_ROWS; row++) {
+        add(packer, Shop.order(1_000 + row, text, 1), later);
+        assertThat("each leaves at once", later.rows, is(row));
+      }
+      assertThat(later.mostBytes, lessThan(3L * largeBytes));
+    }
+    assertThat(ArrowAllocators.outstandingBytes(), is(0L));
+  }
+
+  private static void add(RowPacker packer, Row row, Leaving leaving) {
+    packer.add(Shop.ORDERS, row, row, ChangeKind.UPDATE_AFTER.code(), 0, leaving);
   }
 
   @Test
