@@ -75,6 +75,11 @@ final class Cluster {
     return required(database, name).rows();
   }
 
+  synchronized Table.Totals totals(String database, String name, String column) {
+    settle();
+    return required(database, name).totals(column);
+  }
+
   private Table required(String database, String name) {
     Map<String, Table> tables = databases.get(database);
     Table table = tables == null ? null : tables.get(name);

@@ -8,6 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,9 @@ final class Statements {
     if (tokens.skip("SELECT", "*", "FROM")) {
       return select(tokens, database);
     }
+    if (tokens.skip("SELECT", "COUNT", "(", "*", ")", ",", "SUM", "(")) {
+      return countAndSum(tokens, database);
+    }
     if (tokens.skip("SELECT", "COUNT", "(", "*", ")", "FROM")) {
       String[] name = name(tokens, database);
       end(tokens);
@@ -82,6 +86,22 @@ final class Statements {
           List.of(List.of(cluster.rows(name[0], name[1]).size())));
     }
     throw new StatementException("The emulator does not know the statement: " + statement);
+  }
+
+  /** After {@code SELECT COUNT(*), SUM(}. */
+  private Map<String, Object> countAndSum(Tokens tokens, @Nullable String database) {
+    String column = tokens.next();
+    if (!tokens.skip(")", "FROM")) {
+      throw new StatementException("The emulator does not know what follows: " + tokens.next());
+    }
+    String[] name = name(tokens, database);
+    end(tokens);
+    Table.Totals totals = cluster.totals(name[0], name[1], column);
+    return result(
+        List.of(
+            Map.of("name", "count(*)", "type", "BIGINT"),
+            Map.of("name", "sum(" + column + ")", "type", "BIGINT")),
+        List.of(Arrays.asList(totals.rows(), totals.sum())));
   }
 
   private Map<String, Object> select(Tokens tokens, @Nullable String database) {

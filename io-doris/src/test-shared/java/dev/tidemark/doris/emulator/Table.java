@@ -1,5 +1,6 @@
 package dev.tidemark.doris.emulator;
 
+import com.google.common.collect.Iterables;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,6 +20,13 @@ final class Table {
   /** A row of a UNIQUE table; a deleted one stays for its sequence. */
   private record Stored(
       List<@Nullable Object> values, boolean deleted, @Nullable Object sequence) {}
+
+  /**
+   * What all visible rows come to.
+   *
+   * @param sum of a column's values that are not NULL; null if there are none
+   */
+  record Totals(long rows, @Nullable Long sum) {}
 
   /** The order of texts of which some are bytes. */
   private static final Comparator<Object> BYTES =
@@ -114,15 +122,41 @@ final class Table {
   /** The visible rows; of a UNIQUE table in the order of its keys. */
   List<Map<String, @Nullable Object>> rows() {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (Stored stored : byKey.values()) {
-      if (!stored.deleted()) {
-        rows.add(named(stored.values()));
-      }
-    }
-    for (List<@Nullable Object> values : appended) {
+    for (List<@Nullable Object> values : visible()) {
       rows.add(named(values));
     }
     return rows;
+  }
+
+  /** Not a copy: at ten million rows that would be another table. */
+  private Iterable<List<@Nullable Object>> visible() {
+    return definition.unique()
+        ? Iterables.transform(
+            Iterables.filter(byKey.values(), stored -> !stored.deleted()), Stored::values)
+        : appended;
+  }
+
+  /** Counts the visible rows, and adds up a column of integers. */
+  Totals totals(String column) {
+    int index = definition.columns().stream().map(Column::name).toList().indexOf(column);
+    if (index < 0) {
+      throw new StatementException("Unknown column '" + column + "' in 'table list'");
+    }
+    long rows = 0;
+    Long sum = null;
+    for (List<@Nullable Object> values : visible()) {
+      rows++;
+      Object value = values.get(index);
+      if (value instanceof Byte
+          || value instanceof Short
+          || value instanceof Integer
+          || value instanceof Long) {
+        sum = Math.addExact(sum == null ? 0 : sum, ((Number) value).longValue());
+      } else if (value != null) {
+        throw new StatementException("The emulator adds up BIGINT and smaller integers only");
+      }
+    }
+    return new Totals(rows, sum);
   }
 
   private Map<String, @Nullable Object> named(List<@Nullable Object> values) {

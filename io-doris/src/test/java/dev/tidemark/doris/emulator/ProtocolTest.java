@@ -295,8 +295,25 @@ public class ProtocolTest extends EmulatorTestBase {
     assertThat(data.at("/meta/2").toString(), containsString("\"DECIMAL(5,2)\""));
     assertThat(query("select count(*) from db.q").at("/data/data").toString(), is("[[1]]"));
     query("TRUNCATE TABLE q");
+    assertThat(
+        query("SELECT COUNT(*), SUM(id) FROM q").at("/data/data").toString(), is("[[0,null]]"));
     assertThat(query("SELECT * FROM q LIMIT 5").at("/data/data").toString(), is("[]"));
     assertThat(query("UPDATE q SET id = 1").get("code").asInt(), is(1));
+  }
+
+  @Test
+  public void queriesAddUpColumnsOfIntegers() throws Exception {
+    start();
+    query("CREATE TABLE q (id INT, n SMALLINT, name VARCHAR(9)) UNIQUE KEY(id)");
+    load("q", "1|30000|a\n2|30000|b\n3|\\N|c", "column_separator: |");
+    load("q", "2|-1|b", "column_separator: |");
+    assertThat(
+        query("SELECT COUNT(*), SUM(n) FROM q").at("/data/data").toString(), is("[[3,29999]]"));
+    assertThat(
+        query("SELECT COUNT(*), SUM(name) FROM q").get("data").asText(), containsString("BIGINT"));
+    assertThat(
+        query("SELECT COUNT(*), SUM(none) FROM q").get("data").asText(),
+        containsString("Unknown column 'none'"));
   }
 
   @Test
