@@ -2,6 +2,7 @@ package dev.tidemark.examples.benchmarks.doriswrite;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import dev.tidemark.examples.benchmarks.load.EmulatorProcess;
 import dev.tidemark.examples.benchmarks.load.Peer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +47,7 @@ final class DorisWriteBenchmark {
     Path directory = Files.createDirectories(Path.of(args[1]).toAbsolutePath());
 
     try (EmulatorProcess emulator =
-        EmulatorProcess.start(Path.of(args[0]), directory.resolve("emulator.log"))) {
+        EmulatorProcess.start(args[0], directory.resolve("emulator.log"), "4g", "--discard-rows")) {
       PeerRun run = new PeerRun(directory, emulator, rows, intervalMillis);
       Results results = new Results();
       for (int round = 0; round <= rounds; round++) {

@@ -3,7 +3,9 @@ package dev.tidemark.examples.benchmarks.doriswrite;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
-import dev.tidemark.examples.benchmarks.doriswrite.EmulatorProcess.Received;
+import dev.tidemark.examples.benchmarks.load.EmulatorProcess;
+import dev.tidemark.examples.benchmarks.load.EmulatorProcess.Received;
+import dev.tidemark.examples.benchmarks.load.LoadRow;
 import dev.tidemark.examples.benchmarks.load.Peer;
 import dev.tidemark.examples.benchmarks.load.PeerProcess;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.function.Predicate;
 
 /** Runs a peer against a new table, and takes its figures. */
 final class PeerRun {
+  private static final String DATABASE = "bench";
   private static final String HEAP = "2g";
   private static final String SMALL_HEAP = "512m";
   private static final int WARM_UP_LOADS = 3;
@@ -46,7 +49,7 @@ final class PeerRun {
   RunFigures run(Peer peer) throws IOException, InterruptedException {
     String name = "run" + runs++;
     Path checkpoints = empty(directory.resolve(name + "-checkpoints"));
-    emulator.createTable(name);
+    createTable(name);
     try (PeerProcess process = start(peer, name, checkpoints, HEAP)) {
       boolean loads = !peer.options().contains(Peers.SOURCE_ONLY);
       if (loads) {
@@ -57,7 +60,7 @@ final class PeerRun {
       if (loads) {
         await(process, name, LOAD_PATIENCE, received -> received.rows() >= region.get("rowsSoFar"));
       }
-      return figures(emulator.received(name), region);
+      return figures(emulator.received(DATABASE, name), region);
     } finally {
       MoreFiles.deleteRecursively(checkpoints, RecursiveDeleteOption.ALLOW_INSECURE);
     }
@@ -67,10 +70,10 @@ final class PeerRun {
   Memory runInSmallHeap(Peer peer, long bytes) throws IOException, InterruptedException {
     String name = "run" + runs++;
     Path checkpoints = empty(directory.resolve(name + "-checkpoints"));
-    emulator.createTable(name);
+    createTable(name);
     try (PeerProcess process = start(peer, name, checkpoints, SMALL_HEAP)) {
       await(process, name, REGION_PATIENCE, received -> received.bytes() >= bytes);
-      return new Memory(emulator.received(name), process.peakResidentBytes());
+      return new Memory(emulator.received(DATABASE, name), process.peakResidentBytes());
     } finally {
       MoreFiles.deleteRecursively(checkpoints, RecursiveDeleteOption.ALLOW_INSECURE);
     }
@@ -83,7 +86,7 @@ final class PeerRun {
             .put("frontend", emulator.frontend())
             .put("user", EmulatorProcess.USER)
             .put("password", EmulatorProcess.PASSWORD)
-            .put("table", EmulatorProcess.DATABASE + "." + name)
+            .put("table", DATABASE + "." + name)
             .put("checkpoints", checkpoints.toString())
             .put("intervalMillis", Long.toString(intervalMillis))
             .put("rows", Long.toString(rows))
@@ -108,13 +111,25 @@ final class PeerRun {
       PeerProcess process, String table, Duration patience, Predicate<Received> condition)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    while (!condition.test(emulator.received(table))) {
+    while (!condition.test(emulator.received(DATABASE, table))) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "Cannot use run: what the peer wrote was not loaded within " + patience + ".");
       }
       process.checkAlive();
     }
+  }
+
+  /** Makes an empty table for {@link LoadRow}s. */
+  private void createTable(String name) throws IOException, InterruptedException {
+    emulator.run(
+        DATABASE,
+        String.format(
+            "CREATE TABLE %s.%s (id BIGINT NOT NULL, quantity INT NULL, customer VARCHAR(20) NULL,"
+                + " device VARCHAR(20) NULL, price DOUBLE NULL, event_time DATETIME(6) NULL,"
+                + " amount DECIMAL(%d, %d) NULL, express BOOLEAN NULL) UNIQUE KEY(id)"
+                + " DISTRIBUTED BY HASH(id) BUCKETS 1",
+            DATABASE, name, LoadRow.AMOUNT_PRECISION, LoadRow.AMOUNT_SCALE));
   }
 
   private static RunFigures figures(Received received, ImmutableMap<String, Long> region) {

@@ -101,6 +101,19 @@ public final class PeerProcess implements AutoCloseable {
     }
   }
 
+  /** The CPU that it took so far, with all of its threads. */
+  public Duration cpu() {
+    return process
+        .info()
+        .totalCpuDuration()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "Cannot measure peer: the system does not tell the CPU of process "
+                        + process.pid()
+                        + ". Run the suite on Linux."));
+  }
+
   /** The most memory that it had resident so far, in bytes; 0 where the system does not tell. */
   public long peakResidentBytes() throws IOException {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");

@@ -18,9 +18,11 @@ import org.apache.kafka.clients.admin.NewTopic;
 
 /**
  * A released Kafka broker as a process, without ZooKeeper, on loopback. Its class path is the one
- * of the module peers/kafka-3.9; nothing of it is on the tests' own.
+ * of the module peers/kafka-3.9; nothing of it is on the caller's own. System property {@code
+ * tidemark.kafka.classpath} names the file that has it.
  */
 public final class KafkaProcess implements AutoCloseable {
+  private static final String CLASS_PATH = "tidemark.kafka.classpath";
   private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAA";
   private static final long START_SECONDS = 120;
 
@@ -87,13 +89,21 @@ public final class KafkaProcess implements AutoCloseable {
             "offsets.topic.replication.factor=1",
             "transaction.state.log.replication.factor=1",
             "transaction.state.log.min.isr=1",
-            "group.initial.rebalance.delay.ms=0"));
+            "group.initial.rebalance.delay.ms=0",
+            // Records may have the times of events of long ago.
+            "log.retention.ms=-1"));
     return file;
   }
 
   private static Process java(Path dir, Path log, String main, String... arguments)
       throws IOException {
-    Path classPath = Path.of(System.getProperty("tidemark.kafka.classpath"));
+    String classPath = System.getProperty(CLASS_PATH);
+    if (classPath == null) {
+      throw new IllegalStateException(
+          "Cannot start a broker: system property "
+              + CLASS_PATH
+              + " is missing. Set it to the file target/kafka.classpath of module peers/kafka-3.9.");
+    }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -104,7 +114,7 @@ public final class KafkaProcess implements AutoCloseable {
             "-Djava.io.tmpdir=" + dir.toAbsolutePath(),
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
             "-cp",
-            Files.readString(classPath).trim(),
+            Files.readString(Path.of(classPath)).trim(),
             main));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
@@ -134,7 +144,7 @@ public final class KafkaProcess implements AutoCloseable {
     return bootstrapServers;
   }
 
-  /** The process id, for tests that kill it. */
+  /** The process id, for those that kill it. */
   public long pid() {
     return process.pid();
   }
@@ -147,6 +157,13 @@ public final class KafkaProcess implements AutoCloseable {
               names.stream().map(name -> new NewTopic(name, partitions, (short) 1)).toList())
           .all()
           .get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Forgets a topic and its records. */
+  public void deleteTopic(String name) throws Exception {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(Set.of(name)).all().get(60, TimeUnit.SECONDS);
     }
   }
 
