@@ -7,6 +7,7 @@
 #   examples/benchmarks/run.sh iceberg-write   CPU per row against IcebergIO and Iceberg's FlinkSink
 #   examples/benchmarks/run.sh doris-write     CPU per row and bytes against the Flink connector of Doris
 #   examples/benchmarks/run.sh materializer    CPU per row against the sink materializers of Flink 2.3
+#   examples/benchmarks/run.sh end-to-end      CPU per event of the whole change pipeline against Flink SQL 1.19
 #
 # iceberg-write takes more than an hour. The short form, for a first look (about ten minutes):
 #
@@ -20,7 +21,11 @@
 #
 #   ROUNDS=1 ROWS=1000000 MEMORY_MIB=0 examples/benchmarks/run.sh doris-write
 #
-# Further parameters are described at IcebergWriteBenchmark, MaterializerBenchmark and DorisWriteBenchmark. SKIP_BUILD=1 runs what was built before.
+# end-to-end takes more than an hour too; its short form (about four minutes):
+#
+#   ROUNDS=1 EVENTS=0.2 RUNS='tidemark|with materializer' examples/benchmarks/run.sh end-to-end
+#
+# Further parameters are described at IcebergWriteBenchmark, MaterializerBenchmark, DorisWriteBenchmark and EndToEndBenchmark. SKIP_BUILD=1 runs what was built before.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -29,7 +34,7 @@ classpath_file="$root/examples/target/benchmark.classpath"
 package=dev.tidemark.examples.benchmarks
 
 usage() {
-  echo "Usage: $0 sketch | iceberg-write | doris-write | materializer | stock-duplicates" >&2
+  echo "Usage: $0 sketch | iceberg-write | doris-write | materializer | end-to-end | stock-duplicates" >&2
   exit 2
 }
 
@@ -89,6 +94,18 @@ case "$1" in
       -Dtidemark.benchmark.classPath.UpsertPipeline="$root/examples/target/classes:$(cat "$classpath_file")" \
       -cp "$peers/target/test-classes:$(cat "$peers/target/benchmark.classpath")" \
       "$package.materializer.MaterializerBenchmark" "$peers/target/materializer"
+    ;;
+  end-to-end)
+    peers="$root/peers"
+    [[ -n "${SKIP_BUILD:-}" ]] || maven -f "$root/pom.xml" -pl peers/flink-sql-1.19,peers/kafka-3.9,examples -am package \
+      dependency:build-classpath -Dmdep.outputFile=target/benchmark.classpath -Dmdep.includeScope=test
+    tidemark="$root/examples/target/classes:$(cat "$classpath_file")"
+    exec java -Xmx2g -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+      -Dtidemark.kafka.classpath="$peers/kafka-3.9/target/kafka.classpath" \
+      -Dtidemark.benchmark.classPath.TidemarkJob="$tidemark" \
+      -Dtidemark.benchmark.classPath.FlinkSqlJob="$peers/flink-sql-1.19/target/classes:$(cat "$peers/flink-sql-1.19/target/job.classpath")" \
+      -cp "$tidemark" "$package.endtoend.EndToEndBenchmark" \
+      "$(ls "$root"/io-doris/target/*-emulator.jar)" "$root/examples/target/end-to-end"
     ;;
   stock-duplicates)
     build_peer stock
