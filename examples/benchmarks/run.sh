@@ -8,6 +8,7 @@
 #   examples/benchmarks/run.sh doris-write     CPU per row and bytes against the Flink connector of Doris
 #   examples/benchmarks/run.sh materializer    CPU per row against the sink materializers of Flink 2.3
 #   examples/benchmarks/run.sh end-to-end      CPU per event of the whole change pipeline against Flink SQL 1.19
+#   examples/benchmarks/run.sh base-merge      CPU per changed row against Spark's MERGE INTO
 #
 # iceberg-write takes more than an hour. The short form, for a first look (about ten minutes):
 #
@@ -25,7 +26,12 @@
 #
 #   ROUNDS=1 EVENTS=0.2 RUNS='tidemark|with materializer' examples/benchmarks/run.sh end-to-end
 #
-# Further parameters are described at IcebergWriteBenchmark, MaterializerBenchmark, DorisWriteBenchmark and EndToEndBenchmark. SKIP_BUILD=1 runs what was built before.
+# base-merge takes about an hour; its short form:
+#
+#   ROUNDS=1 WARM_UPS=1 MERGES=1 examples/benchmarks/run.sh base-merge
+#
+# Further parameters are described at IcebergWriteBenchmark, MaterializerBenchmark, DorisWriteBenchmark,
+# EndToEndBenchmark and BaseMergeBenchmark. SKIP_BUILD=1 runs what was built before.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -34,7 +40,7 @@ classpath_file="$root/examples/target/benchmark.classpath"
 package=dev.tidemark.examples.benchmarks
 
 usage() {
-  echo "Usage: $0 sketch | iceberg-write | doris-write | materializer | end-to-end | stock-duplicates" >&2
+  echo "Usage: $0 sketch | iceberg-write | doris-write | materializer | end-to-end | base-merge | stock-duplicates" >&2
   exit 2
 }
 
@@ -106,6 +112,16 @@ case "$1" in
       -Dtidemark.benchmark.classPath.FlinkSqlJob="$peers/flink-sql-1.19/target/classes:$(cat "$peers/flink-sql-1.19/target/job.classpath")" \
       -cp "$tidemark" "$package.endtoend.EndToEndBenchmark" \
       "$(ls "$root"/io-doris/target/*-emulator.jar)" "$root/examples/target/end-to-end"
+    ;;
+  base-merge)
+    build_tidemark
+    build_peer spark
+    tidemark="$root/examples/target/classes:$(cat "$classpath_file")"
+    exec java -Xmx1g -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
+      -Dtidemark.benchmark.classPath.TidemarkMergePeer="$tidemark" \
+      -Dtidemark.benchmark.classPath.SparkMergePeer="$here/peers/spark/target/peer.jar:$here/peers/spark/target/lib/*" \
+      -cp "$tidemark" "$package.basemerge.BaseMergeBenchmark" \
+      "$root/examples/target/base-merge"
     ;;
   stock-duplicates)
     build_peer stock

@@ -28,6 +28,14 @@ public final class PeerProcess implements AutoCloseable {
           "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
           "--add-opens=java.base/java.time=ALL-UNNAMED",
           "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          // Spark's.
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
+          "--add-opens=java.base/java.net=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.cs=ALL-UNNAMED",
+          "--add-opens=java.base/sun.security.action=ALL-UNNAMED",
+          "--add-opens=java.base/sun.util.calendar=ALL-UNNAMED",
           "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
   private static final long LOOK_MILLIS = 200;
 
