@@ -72,6 +72,7 @@ final class MergePlan {
           spec.rebuild()
               ? SourceRecord.NONE
               : SourceRecord.read(base.base().properties(), spec.keys(), source.name());
+      refuseRolledBack(spec, base.base(), record);
       ranges.add(SourceRange.of(spec, source, pinned.view(), pinned.base(), record));
       ChangeLayout layout =
           ChangeLayout.bind(spec, base.view().schema(), pinned.view().schema(), source.tableName());
@@ -84,6 +85,15 @@ final class MergePlan {
       layouts.add(layout);
     }
     return new MergePlan(spec, base, ranges, layouts);
+  }
+
+  private static void refuseRolledBack(MergeSpec spec, TableMetadata base, SourceRecord record) {
+    if (!record.isHeldBy(base, SnapshotUtil.latestSnapshot(base, spec.branch()))) {
+      throw new MergeException(
+          Kind.BASE_UNFIT,
+          "Cannot merge into table %s: it was rolled back behind snapshot %d, which has changes that its properties count as merged. Roll it forward again, or make its rows anew from all changes with withRebuild(true)."
+              .formatted(spec.baseName(), record.baseSnapshotId()));
+    }
   }
 
   private static void refuseUnfit(MergeSpec spec, PinnedTable base) {

@@ -86,7 +86,7 @@ final class MergeProperties {
   PropertyChange.Builder change(TableMetadata base, @Nullable Long snapshotId) {
     PropertyChange.Builder change = PropertyChange.builder();
     for (SourceRange range : ranges) {
-      writeSource(range, change);
+      writeSource(base, range, snapshotId, change);
     }
     WatermarkState state = WatermarkState.of(base.properties(), keys);
     Long stored = stored(base.properties(), base.uuid(), keys);
@@ -108,12 +108,23 @@ final class MergeProperties {
     return change;
   }
 
-  private void writeSource(SourceRange range, PropertyChange.Builder change) {
+  private void writeSource(
+      TableMetadata base,
+      SourceRange range,
+      @Nullable Long snapshotId,
+      PropertyChange.Builder change) {
     String name = range.source().name();
     Snapshot head = range.head();
     change.set(keys.source(name, SourceRecord.TABLE), range.source().tableName());
     change.set(keys.source(name, SourceRecord.BRANCH), range.source().branch());
     change.set(keys.source(name, SourceRecord.TABLE_UUID), range.tableUuid());
+    boolean goesOn =
+        head != null
+            && !Long.toString(head.snapshotId())
+                .equals(said(base, range, SourceRecord.SNAPSHOT_ID));
+    if (snapshotId != null && (goesOn || spec.rebuild())) {
+      change.set(keys.source(name, SourceRecord.BASE_SNAPSHOT_ID), Long.toString(snapshotId));
+    }
     if (head != null) {
       change.set(keys.source(name, SourceRecord.SNAPSHOT_ID), Long.toString(head.snapshotId()));
       change.set(

@@ -311,7 +311,7 @@ public final class Finalization {
           return Timelines.of(
               version,
               keys.branch(),
-              Reports.of(source.name(), version.metadata(), evidence, clock.instant()));
+              Reports.of(source.name(), version.metadata(), evidence, waiting.clock().instant()));
         });
   }
 

@@ -154,6 +154,24 @@ public class SourceRangeTest {
   }
 
   @Test
+  public void rolledBackBaseTableIsRefusedUntilItIsRebuilt() {
+    long before = tables.base().currentSnapshot().snapshotId();
+    tables.append(tables.change("+U", 1L, "us", 11));
+    tables.merge(spec());
+    long merged = tables.base().currentSnapshot().snapshotId();
+    tables.base().manageSnapshots().setCurrentSnapshot(before).commit();
+    tables.append(tables.change("+U", 2L, "us", 21));
+    MergeException refused = refused(spec());
+    assertThat(refused.kind(), is(MergeException.Kind.BASE_UNFIT));
+    assertThat(refused.getMessage(), containsString("rolled back behind snapshot " + merged));
+    tables.merge(spec().withRebuild(true));
+    assertThat(tables.rows(), equalTo(Map.of(1L, List.of("us", 11), 2L, List.of("us", 21))));
+    tables.append(tables.change("+U", 2L, "us", 22));
+    tables.merge(spec());
+    assertThat(tables.rows().get(2L), equalTo(List.of("us", 22)));
+  }
+
+  @Test
   public void recreatedSourceIsRefused() {
     tables.catalog().dropTable(CHANGES);
     tables.create(CHANGES, MergeFixture.CHANGE, 2, PartitionSpec.unpartitioned());
