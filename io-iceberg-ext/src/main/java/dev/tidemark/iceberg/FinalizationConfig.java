@@ -1,15 +1,20 @@
 package dev.tidemark.iceberg;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.auto.value.AutoValue;
 import com.google.common.collect.ImmutableSet;
+import dev.tidemark.action.AdvanceListener;
+import dev.tidemark.action.Webhook;
 import dev.tidemark.finalization.IdleHandling;
-import dev.tidemark.finalization.IdlePolicy;
 import dev.tidemark.finalization.LateAlertOptions;
 import dev.tidemark.finalization.Policies;
 import dev.tidemark.schematransform.Configuring;
 import dev.tidemark.secrets.BareSecrets;
 import dev.tidemark.secrets.Derived;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.beam.sdk.options.ValueProvider;
 import org.apache.beam.sdk.options.ValueProvider.StaticValueProvider;
 import org.apache.beam.sdk.schemas.AutoValueSchema;
 import org.apache.beam.sdk.schemas.annotations.DefaultSchema;
@@ -47,6 +52,10 @@ abstract class FinalizationConfig {
           + " days. Default: 3600.")
   abstract @Nullable Long getGranularitySeconds();
 
+  @SchemaFieldDescription(
+      "What to do while single writers commit nothing, instead of idle. Default: idle, for all.")
+  abstract @Nullable List<IdleConfig> getWriterIdle();
+
   @SchemaFieldDescription("Writers whose evidence the watermark needs. Default: this writer alone.")
   abstract @Nullable List<String> getRequiredWriters();
 
@@ -65,6 +74,21 @@ abstract class FinalizationConfig {
           + " ${file:/path}, if it holds a secret. Default: none.")
   abstract @Nullable String getLateWebhook();
 
+  @SchemaFieldDescription(
+      "Address that moves of the watermark are posted to, beside the log; a reference, ${env:NAME} or"
+          + " ${file:/path}, if it holds a secret. Default: none.")
+  abstract @Nullable String getAdvanceWebhook();
+
+  @SchemaFieldDescription(
+      "Reference to the secret that both webhooks are signed with. Default: they are not signed.")
+  abstract @Nullable String getWebhookSecret();
+
+  @SchemaFieldDescription("Tags for final partitions; {} for the defaults. Default: none.")
+  abstract @Nullable FinalTagsConfig getTags();
+
+  @SchemaFieldDescription("Files that mark final partitions; {} for the defaults. Default: none.")
+  abstract @Nullable FinalMarkersConfig getMarkers();
+
   FinalizationOptions options() {
     return Configuring.of(FinalizationOptions.defaults())
         .set("policy", getPolicy(), (f, policy) -> f.withPolicy(Policies.parse(policy)))
@@ -78,26 +102,54 @@ abstract class FinalizationConfig {
             getRequiredWriters(),
             (f, writers) -> f.withRequiredWriters(ImmutableSet.copyOf(writers)))
         .set("late_threshold", lateAlerts(), FinalizationOptions::withLateAlerts)
-        .set("late_webhook", getLateWebhook(), FinalizationConfig::withWebhook)
+        .set("writer_idle", getWriterIdle(), FinalizationConfig::withWriterIdle)
+        .set(
+            "late_webhook",
+            getLateWebhook(),
+            (f, address) ->
+                f.withLateDataListeners(
+                    LateDataListener.logging(),
+                    LateDataListener.webhook(webhook("late_webhook", address))))
+        .set("advance_webhook", advanceListeners(), FinalizationOptions::withAdvanceListeners)
         .get();
   }
 
   private IdleHandling idle() {
-    IdlePolicy policy =
-        getIdle() == null
-            ? IdlePolicy.WAIT
-            : Configuring.named("idle", () -> Configuring.constant(IdlePolicy.class, getIdle()));
-    Duration after =
-        getIdleAfterSeconds() == null
-            ? Duration.ZERO
-            : Duration.standardSeconds(getIdleAfterSeconds());
-    return Configuring.of(
-            Configuring.named("idle_after_seconds", () -> IdleHandling.of(policy, after)))
-        .set(
-            "proof_valid_for_seconds",
-            getProofValidForSeconds(),
-            (i, seconds) -> i.withProofValidFor(Duration.standardSeconds(seconds)))
-        .get();
+    return IdleConfig.handling(getIdle(), getIdleAfterSeconds(), getProofValidForSeconds());
+  }
+
+  private static FinalizationOptions withWriterIdle(
+      FinalizationOptions options, List<IdleConfig> writers) {
+    FinalizationOptions with = options;
+    for (IdleConfig writer : writers) {
+      with = with.withIdle(writer.getWriter(), writer.handling());
+    }
+    return with;
+  }
+
+  /** Those that are told of advances; null for the default. */
+  private AdvanceListener @Nullable [] advanceListeners() {
+    List<AdvanceListener> listeners = new ArrayList<>();
+    String address = getAdvanceWebhook();
+    FinalTagsConfig tags = getTags();
+    FinalMarkersConfig markers = getMarkers();
+    if (address != null) {
+      listeners.add(
+          Configuring.named(
+              "advance_webhook",
+              () -> AdvanceListener.webhook(webhook("advance_webhook", address))));
+    }
+    if (tags != null) {
+      listeners.add(Configuring.named("tags", tags::listener));
+    }
+    if (markers != null) {
+      listeners.add(Configuring.named("markers", markers::listener));
+    }
+    if (listeners.isEmpty()) {
+      return null;
+    }
+    listeners.add(0, AdvanceListener.logging());
+    return listeners.toArray(new AdvanceListener[0]);
   }
 
   private LateAlertOptions lateAlerts() {
@@ -111,16 +163,21 @@ abstract class FinalizationConfig {
         .get();
   }
 
-  private static FinalizationOptions withWebhook(FinalizationOptions options, String address) {
-    if (BareSecrets.isInAddress(address)) {
-      throw new IllegalArgumentException(
-          "it holds a password, which would be in the job graph. Use a reference, ${env:NAME} or"
-              + " ${file:/path}, in its place");
-    }
-    return options.withLateDataListeners(
-        LateDataListener.logging(),
-        LateDataListener.webhook(
-            Derived.of(
-                "late_webhook", List.of(StaticValueProvider.of(address)), texts -> texts.get(0))));
+  private Webhook webhook(String name, String address) {
+    checkArgument(
+        !BareSecrets.isInAddress(address),
+        "it holds a password, which would be in the job graph. Use a reference, ${env:NAME} or"
+            + " ${file:/path}, in its place");
+    String secret = getWebhookSecret();
+    checkArgument(
+        secret == null || !BareSecrets.isOne("secret", secret),
+        "webhook_secret is the secret itself, which would be in the job graph. Use a reference,"
+            + " ${env:NAME} or ${file:/path}");
+    Webhook webhook = Webhook.to(told(name, address));
+    return secret == null ? webhook : webhook.withSecret(told("webhook_secret", secret));
+  }
+
+  private static ValueProvider<String> told(String name, String text) {
+    return Derived.of(name, List.of(StaticValueProvider.of(text)), texts -> texts.get(0));
   }
 }

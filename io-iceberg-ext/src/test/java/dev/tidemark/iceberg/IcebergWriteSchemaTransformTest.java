@@ -11,6 +11,9 @@ import static org.hamcrest.Matchers.not;
 import static org.junit.Assert.assertThrows;
 
 import com.google.common.collect.Iterables;
+import dev.tidemark.action.AdvanceListener;
+import dev.tidemark.action.MarkFinalPartitions;
+import dev.tidemark.action.TagFinalPartitions;
 import dev.tidemark.commit.RewindPolicy;
 import dev.tidemark.datafile.FileOptions;
 import dev.tidemark.eventtime.EventTimeExtractor;
@@ -105,6 +108,15 @@ public class IcebergWriteSchemaTransformTest {
                         IdleHandling.wallClock(Duration.standardSeconds(90))
                             .withProofValidFor(Duration.standardSeconds(70)))))
         .field(
+            "finalization: {writer_idle: [{writer: v, idle: WALL_CLOCK, idle_after_seconds: 90,"
+                + " proof_valid_for_seconds: 70}]}",
+            finalization(
+                f ->
+                    f.withIdle(
+                        "v",
+                        IdleHandling.wallClock(Duration.standardSeconds(90))
+                            .withProofValidFor(Duration.standardSeconds(70)))))
+        .field(
             "finalization: {granularity_seconds: 900}",
             finalization(f -> f.withGranularity(Duration.standardMinutes(15))))
         .field(
@@ -157,6 +169,19 @@ public class IcebergWriteSchemaTransformTest {
             "Invalid field finalization: Invalid field late_webhook: it holds a password, which would be"
                 + " in the job graph. Use a reference, ${env:NAME} or ${file:/path}, in its place")
         .refused(
+            "finalization: {advance_webhook: 'https://host', webhook_secret: hunter2}",
+            "Invalid field finalization: Invalid field advance_webhook: webhook_secret is the secret"
+                + " itself, which would be in the job graph. Use a reference, ${env:NAME} or"
+                + " ${file:/path}")
+        .refused(
+            "finalization: {tags: {every: WEEK}}",
+            "Invalid field finalization: Invalid field tags: Invalid field every: WEEK is not known"
+                + " (must be one of [HOUR, DAY])")
+        .refused(
+            "finalization: {markers: {location: here}}",
+            "Invalid field finalization: Invalid field markers: Invalid field location: "
+                + locationRefusal())
+        .refused(
             "event_time: {column: at, zone: Mars}",
             "Invalid field event_time: Invalid field zone: Unknown time-zone ID: Mars")
         .refused(
@@ -170,9 +195,24 @@ public class IcebergWriteSchemaTransformTest {
             "config_properties",
             "accumulators",
             "finalization.late_webhook",
+            "finalization.advance_webhook",
+            "finalization.webhook_secret",
+            "finalization.tags.every",
+            "finalization.tags.zone",
+            "finalization.tags.prefix",
+            "finalization.tags.retention_seconds",
+            "finalization.markers.every",
+            "finalization.markers.zone",
+            "finalization.markers.location",
             "kind_column",
             "error_handling")
         .areAll();
+  }
+
+  private static String locationRefusal() {
+    return assertThrows(
+            IllegalArgumentException.class, () -> MarkFinalPartitions.hourly().withLocation("here"))
+        .getMessage();
   }
 
   private static Function<WriteRows, WriteRows> finalization(
@@ -197,7 +237,47 @@ public class IcebergWriteSchemaTransformTest {
             .options();
     assertThat(
         options.listeners().stream().map(Object::toString).toList(),
-        is(List.of(LateDataListener.logging().toString(), "webhook of late_webhook")));
+        is(List.of(LateDataListener.logging().toString(), "WebhookLateData")));
+  }
+
+  @Test
+  public void actionsOnFinalPartitionsAreThoseOfTheFields() {
+    assertThat(
+        advanceListeners(
+            """
+            finalization:
+              advance_webhook: https://host/advances
+              webhook_secret: ${env:HOOK}
+              tags: {every: DAY, zone: Asia/Tokyo, prefix: done-, retention_seconds: 0}
+              markers: {every: hour, location: '{location}/{partition}'}
+            """),
+        is(
+            List.of(
+                AdvanceListener.logging().toString(),
+                "WebhookAdvance",
+                TagFinalPartitions.daily(ZoneId.of("Asia/Tokyo")).withPrefix("done-").toString(),
+                MarkFinalPartitions.hourly().toString())));
+    assertThat(
+        advanceListeners("finalization: {}"), is(List.of(AdvanceListener.logging().toString())));
+  }
+
+  private static List<String> advanceListeners(String finalization) {
+    return FieldEffects.config(
+            PROVIDER,
+            IcebergWriteConfig.class,
+            """
+            table: a.b
+            catalog_properties: {}
+            writer_id: w
+            event_time: {column: at}
+            """
+                + finalization)
+        .getFinalization()
+        .options()
+        .advanceListeners()
+        .stream()
+        .map(Object::toString)
+        .toList();
   }
 
   @Test
