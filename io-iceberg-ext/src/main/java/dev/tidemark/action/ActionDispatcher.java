@@ -83,7 +83,7 @@ public final class ActionDispatcher implements AutoCloseable {
     return undelivered.getAndSet(0);
   }
 
-  /** Waits a few seconds for first attempts that are under way, and ends the threads. */
+  /** Waits a few seconds for what is being told or was not tried yet, and ends the threads. */
   @Override
   public void close() {
     long deadlineNanos = System.nanoTime() + CLOSE_NANOS;

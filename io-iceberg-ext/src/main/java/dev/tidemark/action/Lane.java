@@ -26,6 +26,7 @@ public final class Lane<T> {
     final T what;
     final long sinceNanos = System.nanoTime();
     int failedAttempts;
+    boolean underWay;
     @Nullable Future<?> retry;
 
     Delivery(Object key, T what) {
@@ -94,6 +95,7 @@ public final class Lane<T> {
       if (closed || waiting.get(delivery.key) != delivery) {
         return;
       }
+      delivery.underWay = true;
     }
     try {
       told.tell(delivery.what);
@@ -113,6 +115,7 @@ public final class Lane<T> {
   private synchronized void failed(Delivery delivery, Throwable e) {
     failures.incrementAndGet();
     delivery.failedAttempts++;
+    delivery.underWay = false;
     if (waiting.get(delivery.key) != delivery) {
       // Something newer is on its way.
       return;
@@ -138,13 +141,13 @@ public final class Lane<T> {
   }
 
   /**
-   * Ends the thread, after some time for what was not tried yet. What is left is counted; for
-   * watermarks the next process makes up for it.
+   * Ends the thread, after some time for what is being told or was not tried yet. What is left is
+   * counted; for watermarks the next process makes up for it.
    */
   void close(long deadlineNanos) {
     synchronized (this) {
       boolean interrupted = false;
-      while (!interrupted && waiting.values().stream().anyMatch(it -> it.failedAttempts == 0)) {
+      while (!interrupted && waiting.values().stream().anyMatch(Lane::deservesWaiting)) {
         long millis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
         if (millis <= 0) {
           break;
@@ -162,5 +165,9 @@ public final class Lane<T> {
       }
     }
     thread.shutdownNow();
+  }
+
+  private static boolean deservesWaiting(Lane<?>.Delivery delivery) {
+    return delivery.underWay || delivery.failedAttempts == 0;
   }
 }
