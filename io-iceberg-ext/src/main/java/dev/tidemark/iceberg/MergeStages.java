@@ -112,6 +112,7 @@ final class MergeStages implements Serializable {
     private final MergeStages stages;
     private final PCollectionView<Iterable<byte[]>> outcomes;
     private final Counter keys = Metrics.counter(MergeChanges.class, "mergedKeys");
+    private final Counter superseded = Metrics.counter(MergeChanges.class, "supersededKeys");
     private final Counter inserted = Metrics.counter(MergeChanges.class, "insertedRows");
     private final Counter deleted = Metrics.counter(MergeChanges.class, "deletedRows");
     private final Counter replans = Metrics.counter(MergeChanges.class, "mergeReplans");
@@ -125,6 +126,7 @@ final class MergeStages implements Serializable {
     public void process(ProcessContext context) {
       MergeResult result = stages.open().finish(context.element(), context.sideInput(outcomes));
       keys.inc(result.keys());
+      superseded.inc(result.keysSuperseded());
       inserted.inc(result.rowsInserted());
       deleted.inc(Math.max(0, result.rowsDeleted()));
       replans.inc(result.replans());

@@ -57,6 +57,8 @@ public final class BaseTableMerge {
   static final class Prepared {
     final Written written = new Written();
     long keys;
+    long superseded;
+    int mergedFilesRead;
     long inserted;
     long deleted;
     int filesRead;
@@ -233,8 +235,7 @@ public final class BaseTableMerge {
   }
 
   PartMerge partMerge(MergePlan plan) {
-    return new PartMerge(
-        spec, plan.view(), plan.snapshotId(), new CountedFiles(plan.view(), bytes), probe);
+    return new PartMerge(spec, plan, bytes, probe);
   }
 
   ChangeReader reader(MergePlan plan, ChangeFile file) {
@@ -250,6 +251,8 @@ public final class BaseTableMerge {
       prepared.written.rows.addAll(outcome.written.rows);
       prepared.written.deletes.addAll(outcome.written.deletes);
       prepared.keys += outcome.keys;
+      prepared.superseded += outcome.superseded;
+      prepared.mergedFilesRead += outcome.mergedFilesRead;
       prepared.inserted += outcome.inserted;
       prepared.filesRead += outcome.filesRead;
       hits.addAll(outcome.hits);
@@ -308,9 +311,10 @@ public final class BaseTableMerge {
                 MergeProperties.stored(after.properties(), after.uuid(), spec.keys()))
             .build();
     LOG.info(
-        "Merged {} keys into table {}: {} rows in, {} out, snapshot {}, finalized until {}",
+        "Merged {} keys into table {}, {} left as they are: {} rows in, {} out, snapshot {}, finalized until {}",
         ended.keys(),
         spec.baseName(),
+        ended.keysSuperseded(),
         ended.rowsInserted(),
         ended.rowsDeleted(),
         ended.snapshotId(),
@@ -407,6 +411,8 @@ public final class BaseTableMerge {
         .setTable(spec.baseName())
         .setSources(merged.build())
         .setKeys(prepared.keys)
+        .setKeysSuperseded(prepared.superseded)
+        .setMergedFilesRead(prepared.mergedFilesRead)
         .setRowsInserted(prepared.inserted)
         .setRowsDeleted(prepared.deleted)
         .setChangeFilesRead(plan.files().size())

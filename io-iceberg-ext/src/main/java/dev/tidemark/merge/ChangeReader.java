@@ -6,19 +6,25 @@ import dev.tidemark.merge.MergeException.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.IdentityPartitionConverters;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.formats.FormatModelRegistry;
 import org.apache.iceberg.formats.ReadBuilder;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.types.Types.NestedField;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** Reads the changes of data files of one change table. Thread-safe. */
@@ -35,21 +41,50 @@ final class ChangeReader {
   private final ChangeLayout layout;
   private final int[] key;
   private final CountedFiles files;
+  private final int @Nullable [] columns;
 
   ChangeReader(MergeSpec spec, Table table, ChangeLayout layout, int[] key, CountedFiles files) {
+    this(spec, table, layout, key, files, null);
+  }
+
+  private ChangeReader(
+      MergeSpec spec,
+      Table table,
+      ChangeLayout layout,
+      int[] key,
+      CountedFiles files,
+      int @Nullable [] columns) {
     this.spec = spec;
     this.table = table;
     this.layout = layout;
     this.key = key;
     this.files = files;
+    this.columns = columns;
+  }
+
+  /** The same, but of what a change says only key, order and kind are read; the rest is null. */
+  ChangeReader withoutData() {
+    int[] read =
+        IntStream.concat(
+                IntStream.of(layout.kind()),
+                IntStream.concat(IntStream.of(key), IntStream.of(layout.order())))
+            .sorted()
+            .distinct()
+            .toArray();
+    return new ChangeReader(spec, table, layout, key, files, read);
   }
 
   /** Reads a file from begin to end. */
   void read(ChangeFile file, Sink sink) {
+    read(file, Expressions.alwaysTrue(), sink);
+  }
+
+  /** Reads at least the changes of a file that a filter lets through. */
+  void read(ChangeFile file, Expression filter, Sink sink) {
     KeyReader keys = new KeyReader(layout.schema().asStruct(), key);
     Map<String, ChangeKind> kinds = new HashMap<>(spec.kinds());
     long position = 0;
-    try (CloseableIterable<Record> records = open(file)) {
+    try (CloseableIterable<Record> records = open(file, filter)) {
       for (Record record : records) {
         Object value = record.get(layout.kind());
         ChangeKind kind = kinds.get(value);
@@ -70,12 +105,31 @@ final class ChangeReader {
     }
   }
 
-  private CloseableIterable<Record> open(ChangeFile file) {
+  private CloseableIterable<Record> open(ChangeFile file, Expression filter) {
+    int[] some = columns;
+    if (some == null) {
+      return open(file, filter, layout.schema());
+    }
+    List<NestedField> fields = layout.schema().columns();
+    Schema narrow = new Schema(IntStream.of(some).mapToObj(fields::get).toList());
+    return CloseableIterable.transform(
+        open(file, filter, narrow),
+        record -> {
+          Record wide = GenericRecord.create(layout.schema());
+          for (int i = 0; i < some.length; i++) {
+            wide.set(some[i], record.get(i));
+          }
+          return wide;
+        });
+  }
+
+  private CloseableIterable<Record> open(ChangeFile file, Expression filter, Schema projection) {
     ReadBuilder<Record, Schema> reader =
         FormatModelRegistry.readBuilder(
             file.file().format(), Record.class, files.open(file.file()));
     return reader
-        .project(layout.schema())
+        .project(projection)
+        .filter(filter)
         .idToConstant(identityValues(table, file.file().specId(), file.file().partition()))
         .withNameMapping(nameMapping(table))
         .build();

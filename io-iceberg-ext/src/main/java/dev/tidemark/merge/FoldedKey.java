@@ -19,6 +19,7 @@ final class FoldedKey {
   private @Nullable List<Version> all;
   private @Nullable Set<Place> places;
   private boolean placesUnknown;
+  private boolean superseded;
   private int[] missing = {};
 
   FoldedKey(Version version) {
@@ -32,6 +33,22 @@ final class FoldedKey {
     } else if (order.compare(version, first) < 0) {
       first = version;
     }
+  }
+
+  /** Sets against the changes of the range one that was merged before. */
+  void addMerged(Version version, Comparator<Version> order, boolean keep) {
+    if (keep && order.compare(version, first) > 0) {
+      keep(version);
+    }
+    if (order.compare(version, last) > 0) {
+      last = version;
+      superseded = true;
+    }
+  }
+
+  /** Whether a change that was merged before comes after all of the range. */
+  boolean isSuperseded() {
+    return superseded;
   }
 
   /** Keeps a change although a later one counts, since that may leave out what this one tells. */
@@ -55,6 +72,10 @@ final class FoldedKey {
 
   Version last() {
     return last;
+  }
+
+  Version first() {
+    return first;
   }
 
   /** All changes that were kept. */

@@ -3,6 +3,7 @@ package dev.tidemark.merge;
 import dev.tidemark.change.ChangeKind;
 import dev.tidemark.merge.MergeException.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -33,6 +35,9 @@ final class KeyFold {
   private final int[] required;
   private final List<Map<Object, FoldedKey>> stripes = new ArrayList<>(STRIPES);
   private @Nullable Version truncate;
+  private @Nullable Version mergedTruncate;
+  private @Nullable Version newestMerged;
+  private long superseded;
 
   /**
    * Starts a fold.
@@ -125,19 +130,97 @@ final class KeyFold {
           "Cannot merge into table %s: there is a truncate among the changes. Apply it with withTruncates(Truncation.APPLY), which takes one source, or rebuild the table."
               .formatted(spec.baseName()));
     }
-    if (truncate == null || order.compare(version, truncate) > 0) {
-      truncate = version;
+    truncate = later(truncate, version);
+  }
+
+  /** By what the earliest of the changes that matter is ordered; null if there are none. */
+  @Nullable List<Object> earliest(OrderBounds bounds) {
+    InternalRecordWrapper internal = new InternalRecordWrapper(layout.schema().asStruct());
+    return Stream.concat(
+            Stream.ofNullable(truncate),
+            stripes.stream()
+                .flatMap(stripe -> stripe.values().stream())
+                .map(key -> tellsAll() ? key.last() : key.first()))
+        .map(
+            version -> {
+              internal.wrap(version.row());
+              return Arrays.stream(layout.order())
+                  .mapToObj(column -> internal.get(column, Object.class))
+                  .toList();
+            })
+        .min(bounds::compare)
+        .orElse(null);
+  }
+
+  /** Whether every change tells all columns. */
+  boolean tellsAll() {
+    return layout.unknown() < 0;
+  }
+
+  /** Sets against the changes of the range one that was merged before. Thread-safe. */
+  void addMerged(@Nullable Object key, Version version) {
+    if (key == null) {
+      synchronized (this) {
+        mergedTruncate = later(mergedTruncate, version);
+      }
+      return;
+    }
+    if (truncate != null) {
+      synchronized (this) {
+        newestMerged = later(newestMerged, version);
+      }
+    }
+    Map<Object, FoldedKey> stripe = stripe(key);
+    synchronized (stripe) {
+      FoldedKey folded = stripe.get(key);
+      if (folded != null) {
+        folded.addMerged(version, order, !tellsAll());
+      }
     }
   }
 
-  /** Ends the fold: drops what a truncate took, and fills in what later changes left out. */
+  private Version later(@Nullable Version one, Version other) {
+    return one == null || order.compare(other, one) > 0 ? other : one;
+  }
+
+  /**
+   * Ends the fold: drops what a truncate took and what was merged before decides, and fills in what
+   * later changes left out.
+   */
   void complete() {
+    settleTruncates();
     for (Map<Object, FoldedKey> stripe : stripes) {
       if (truncate != null) {
-        stripe.values().removeIf(key -> order.compare(key.last(), truncate) < 0);
+        stripe.values().removeIf(key -> isBefore(key.last(), truncate));
       }
+      int before = stripe.size();
+      stripe.values().removeIf(this::isDecided);
+      superseded += before - stripe.size();
       stripe.values().forEach(this::fill);
     }
+  }
+
+  private void settleTruncates() {
+    if (truncate == null) {
+      return;
+    }
+    if (isBefore(truncate, mergedTruncate)) {
+      truncate = null;
+    } else if (isBefore(truncate, newestMerged)) {
+      throw new MergeException(
+          Kind.TRUNCATED,
+          "Cannot merge into table %s: there is a truncate among the changes that comes before changes merged already. Rebuild the table with withRebuild(true)."
+              .formatted(spec.baseName()));
+    }
+  }
+
+  /** Whether the base holds already what comes of all changes of a key. */
+  private boolean isDecided(FoldedKey key) {
+    if (isBefore(key.last(), mergedTruncate)) {
+      return true;
+    }
+    // What a later change does not tell may be told by one of the range.
+    return key.isSuperseded() && (!key.adds() || unknown(key.last()).isEmpty());
   }
 
   private void fill(FoldedKey key) {
@@ -154,7 +237,8 @@ final class KeyFold {
         }
         boolean gone =
             version.kind() == ChangeKind.DELETE
-                || (truncate != null && order.compare(version, truncate) < 0);
+                || isBefore(version, truncate)
+                || isBefore(version, mergedTruncate);
         if (gone) {
           throw untold(base.columns().get(unknown.iterator().next()).name());
         }
@@ -168,6 +252,10 @@ final class KeyFold {
     if (key.missing().length == 0) {
       check(key.row());
     }
+  }
+
+  private boolean isBefore(Version version, @Nullable Version other) {
+    return other != null && order.compare(version, other) < 0;
   }
 
   /** Positions of the base table's columns that a change does not tell. */
@@ -204,6 +292,11 @@ final class KeyFold {
 
   boolean isTruncated() {
     return truncate != null;
+  }
+
+  /** Keys that are left as they are, since changes merged before come after those of the range. */
+  long superseded() {
+    return superseded;
   }
 
   @Nullable FoldedKey get(Object key) {

@@ -130,6 +130,14 @@ final class MergeProperties {
       change.set(
           keys.source(name, SourceRecord.SEQUENCE_NUMBER), Long.toString(head.sequenceNumber()));
     }
+    String bound = head == null ? null : range.orderUntil();
+    if (bound == null) {
+      change.remove(keys.source(name, SourceRecord.ORDER_UNTIL));
+    } else {
+      change.set(
+          keys.source(name, SourceRecord.ORDER_UNTIL),
+          SourceRecord.bound(head.snapshotId(), bound));
+    }
     Long until = range.finalizedUntilMillis();
     String key = keys.source(name, SourceRecord.FINALIZED_UNTIL);
     if (until == null) {

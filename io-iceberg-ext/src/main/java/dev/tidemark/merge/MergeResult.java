@@ -33,8 +33,13 @@ public abstract class MergeResult implements Serializable {
   /** The base's watermark afterwards, in epoch milliseconds; null if it has none. */
   public abstract @Nullable Long finalizedUntilMillis();
 
-  /** Keys with changes. */
+  /** Keys whose changes were merged. */
   public abstract long keys();
+
+  /**
+   * Keys left as they are: changes that were merged before come after theirs, by the order columns.
+   */
+  public abstract long keysSuperseded();
 
   /** Rows added; an update adds one and removes one. */
   public abstract long rowsInserted();
@@ -42,8 +47,14 @@ public abstract class MergeResult implements Serializable {
   /** Rows removed; -1 where equality deletes or whole files removed them, uncounted. */
   public abstract long rowsDeleted();
 
-  /** Data files of change tables that were opened. */
+  /** Data files of change tables that were opened for what was appended since the last merge. */
   public abstract int changeFilesRead();
+
+  /**
+   * Data files of change tables that were opened for what was merged before, since it may come
+   * after what was appended since; one is counted for each part of the keys that opened it.
+   */
+  public abstract int mergedFilesRead();
 
   /** Data files of the base table that were opened to look rows up. */
   public abstract int baseFilesRead();
@@ -61,6 +72,8 @@ public abstract class MergeResult implements Serializable {
     return new AutoValue_MergeResult.Builder()
         .setStatus(Status.NOTHING)
         .setKeys(0)
+        .setKeysSuperseded(0)
+        .setMergedFilesRead(0)
         .setRowsInserted(0)
         .setRowsDeleted(0)
         .setChangeFilesRead(0)
@@ -83,6 +96,10 @@ public abstract class MergeResult implements Serializable {
     abstract Builder setFinalizedUntilMillis(@Nullable Long millis);
 
     abstract Builder setKeys(long keys);
+
+    abstract Builder setKeysSuperseded(long keys);
+
+    abstract Builder setMergedFilesRead(int files);
 
     abstract Builder setRowsInserted(long rows);
 

@@ -27,6 +27,8 @@ final class OutcomeCodec {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeLong(outcome.keys);
+      out.writeLong(outcome.superseded);
+      out.writeInt(outcome.mergedFilesRead);
       out.writeLong(outcome.inserted);
       out.writeInt(outcome.filesRead);
       out.writeBoolean(outcome.truncated);
@@ -51,6 +53,8 @@ final class OutcomeCodec {
     PartMerge.Outcome outcome = new PartMerge.Outcome();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       outcome.keys = in.readLong();
+      outcome.superseded = in.readLong();
+      outcome.mergedFilesRead = in.readInt();
       outcome.inserted = in.readLong();
       outcome.filesRead = in.readInt();
       outcome.truncated = in.readBoolean();

@@ -3,6 +3,7 @@ package dev.tidemark.merge;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.checkerframework.checker.nullness.qual.Nullable;
@@ -13,6 +14,7 @@ final class PartMerge {
   private final Table table;
   private final @Nullable Long snapshotId;
   private final CountedFiles files;
+  private final MergedChanges merged;
   private final MergeProbe probe;
 
   /** What a part came to; the rows it wrote are in {@link #written}. */
@@ -20,34 +22,30 @@ final class PartMerge {
     final Written written = new Written();
     final List<FileHits> hits = new ArrayList<>();
     long keys;
+    long superseded;
+    int mergedFilesRead;
     long inserted;
     int filesRead;
     boolean truncated;
   }
 
-  /**
-   * Prepares for parts.
-   *
-   * @param snapshotId the snapshot of the base that rows are looked up in; null for none
-   */
-  PartMerge(
-      MergeSpec spec,
-      Table table,
-      @Nullable Long snapshotId,
-      CountedFiles files,
-      MergeProbe probe) {
+  /** Prepares for parts; the bytes that are read are added to {@code bytes}. */
+  PartMerge(MergeSpec spec, MergePlan plan, LongAdder bytes, MergeProbe probe) {
     this.spec = spec;
-    this.table = table;
-    this.snapshotId = snapshotId;
-    this.files = files;
+    this.table = plan.view();
+    this.snapshotId = plan.snapshotId();
+    this.files = new CountedFiles(table, bytes);
+    this.merged = new MergedChanges(spec, plan, bytes);
     this.probe = probe;
   }
 
   Outcome merge(KeyFold fold, int threads) {
+    Outcome outcome = new Outcome();
+    outcome.mergedFilesRead = merged.addTo(fold, threads);
     fold.complete();
     probe.reached(MergeProbe.Step.FOLDED);
-    Outcome outcome = new Outcome();
     outcome.keys = fold.size();
+    outcome.superseded = fold.superseded();
     outcome.truncated = fold.isTruncated();
     RowWriter writer = new RowWriter(spec, table);
     boolean replaced = spec.rebuild() || fold.isTruncated() || snapshotId == null;

@@ -40,6 +40,7 @@ final class SourceRange {
   private final SourceRecord record;
   private final @Nullable Snapshot head;
   private @Nullable ImmutableList<DataFile> files;
+  private @Nullable ImmutableList<DataFile> merged;
 
   private SourceRange(
       MergeSpec spec, MergeSource source, Table view, TableMetadata metadata, SourceRecord record) {
@@ -155,6 +156,47 @@ final class SourceRange {
       case CLONE, ROLLED_BACK -> null;
       default -> evidence.watermark();
     };
+  }
+
+  /**
+   * What no change that was merged before exceeds.
+   *
+   * @return null if that is not known
+   */
+  @Nullable List<Object> mergedUntil(OrderBounds order) {
+    String text = record.orderUntil();
+    return text == null ? null : order.parse(text);
+  }
+
+  /** The same once the range is merged, as a property says it. */
+  @Nullable String orderUntil() {
+    OrderBounds order = OrderBounds.of(spec, view.schema());
+    List<Object> until = mergedUntil(order);
+    List<DataFile> added = new ArrayList<>(files());
+    if (until == null) {
+      added.addAll(merged());
+    }
+    for (DataFile file : added) {
+      List<Object> upper = order.upper(file);
+      until = until == null ? upper : order.max(until, upper);
+    }
+    return until == null ? null : order.text(until);
+  }
+
+  /** The files of all that was merged before, and maybe copies of what is in the range. */
+  ImmutableList<DataFile> merged() {
+    if (merged == null) {
+      Set<String> range = new HashSet<>();
+      files().forEach(file -> range.add(file.location()));
+      merged =
+          isWhole() || head == null
+              ? ImmutableList.of()
+              : live(head.dataManifests(view.io())).stream()
+                  .filter(file -> !range.contains(file.location()))
+                  .sorted(ORDER)
+                  .collect(ImmutableList.toImmutableList());
+    }
+    return merged;
   }
 
   private List<DataFile> find(Snapshot newest) {

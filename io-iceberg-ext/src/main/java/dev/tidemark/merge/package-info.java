@@ -21,15 +21,16 @@
  *
  * <h2>Order</h2>
  *
- * <p>Within a range the order columns decide, see {@link dev.tidemark.merge.MergeSpec#withOrder}.
- * Between ranges that order is not looked at: what is appended later counts as later. A source that
- * repeats old changes after newer ones were merged takes their keys back until it has caught up.
+ * <p>The order columns decide, see {@link dev.tidemark.merge.MergeSpec#withOrder}, whatever order
+ * changes arrive in: one that comes before a change merged already is left out. The change tables
+ * remember what was merged; their files are looked at only where they can hold something later.
  *
  * <h2>What is read</h2>
  *
- * <p>Of the change table the files appended in the range. Of the base table the files that can hold
- * one of the keys, by partition and by the bounds of the key columns; of those the key columns and
- * the position. Memory holds the changes of a range, or of one part of it where there are more than
+ * <p>Of the change table the files appended in the range, and of files merged before those that can
+ * hold a later change of one of the keys. Of the base table the files that can hold one of the
+ * keys, by partition and by the bounds of the key columns; of those the key columns and the
+ * position. Memory holds the changes of a range, or of one part of it where there are more than
  * {@link dev.tidemark.merge.MergeSpec#withRowsInMemory} allows.
  *
  * <h2>What is refused</h2>

@@ -7,6 +7,7 @@ import static dev.tidemark.merge.MergeFixture.spec;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ import org.apache.iceberg.data.Record;
  * A random history of a change table, merged while other things happen to it and to the base, and
  * what the base has to hold at any time.
  *
+ * <p>Unless rows are looked for where full images say, some changes arrive commits after later ones
+ * of their key.
+ *
  * <p>The changes of commit n have event times from hour n on, and the watermark after it says n + 1
  * hours: a base with that watermark has to hold commits 0 to n.
  */
@@ -32,6 +36,8 @@ final class MergeRace {
   private final MergeSpec spec;
   private final boolean full;
   private final Map<Long, List<Object>> now = new TreeMap<>();
+  private final List<Record> late = new ArrayList<>();
+  private final Map<Long, Record> newest = new HashMap<>();
   private final List<Map<Long, List<Object>>> after = new ArrayList<>();
   private final Map<Long, Integer> commitOf = new HashMap<>();
 
@@ -70,12 +76,44 @@ final class MergeRace {
       changes.add(tables.change(before == null ? "+I" : "+U", id, region, amount));
       now.put(id, Arrays.asList(region, amount));
     }
+    if (!full) {
+      List<Record> arrive = new ArrayList<>(late);
+      late.clear();
+      changes.addAll(arrive);
+      changes.removeIf(change -> random.nextInt(4) == 0 && late.add(change));
+    }
+    if (changes.isEmpty()) {
+      return;
+    }
+    Collections.shuffle(changes, random);
     tables.append(changes.toArray(new Record[0]));
     commitOf.put(tables.changes().currentSnapshot().snapshotId(), after.size());
-    after.add(new TreeMap<>(now));
+    after.add(fold(changes));
     if (random.nextInt(3) > 0) {
       tables.finalizeUntil(CHANGES, after.size() * HOUR);
     }
+  }
+
+  /** What the base has to hold with these, and all that arrived before. */
+  private Map<Long, List<Object>> fold(List<Record> changes) {
+    for (Record change : changes) {
+      newest.merge(
+          (Long) change.getField("id"),
+          change,
+          (one, other) -> position(one) > position(other) ? one : other);
+    }
+    Map<Long, List<Object>> rows = new TreeMap<>();
+    newest.forEach(
+        (id, change) -> {
+          if (((String) change.getField("_kind")).startsWith("+")) {
+            rows.put(id, Arrays.asList(change.getField("region"), change.getField("amount")));
+          }
+        });
+    return rows;
+  }
+
+  private static long position(Record change) {
+    return (Long) change.getField("_position");
   }
 
   /** Something that happens between a plan and its commit. */
