@@ -132,7 +132,7 @@ final class BaseLookup {
     try (CloseableIterable<Record> records = open(task.file(), projection, candidate.filter())) {
       for (Record record : records) {
         FoldedKey folded = fold.get(keys.key(record));
-        if (folded == null) {
+        if (folded == null || folded.isSettled()) {
           continue;
         }
         if (gone == null) {
@@ -141,7 +141,7 @@ final class BaseLookup {
         long at = (Long) record.get(position);
         if (!gone.isDeleted(at)) {
           positions.add(at);
-          fill(folded, record);
+          found(folded, record);
         }
       }
     }
@@ -160,9 +160,9 @@ final class BaseLookup {
         filter.filter(open(task.file(), required, Expressions.alwaysTrue()))) {
       for (Record record : records) {
         FoldedKey folded = fold.get(keys.key(record));
-        if (folded != null) {
+        if (folded != null && !folded.isSettled()) {
           positions.add((Long) record.get(at));
-          fill(folded, record);
+          found(folded, record);
         }
       }
     }
@@ -177,8 +177,9 @@ final class BaseLookup {
         : new BaseDeleteLoader(files::open).loadPositionDeletes(byPosition, file.location());
   }
 
-  private void fill(FoldedKey folded, Record record) {
+  private void found(FoldedKey folded, Record record) {
     synchronized (folded) {
+      folded.setFound();
       for (int column : folded.missing()) {
         folded.row().set(column, record.get(column));
       }

@@ -20,6 +20,8 @@ final class FoldedKey {
   private @Nullable Set<Place> places;
   private boolean placesUnknown;
   private boolean superseded;
+  private boolean found;
+  private boolean settled;
   private int[] missing = {};
 
   FoldedKey(Version version) {
@@ -90,6 +92,28 @@ final class FoldedKey {
   @Nullable Set<Place> places() {
     boolean toldBefore = first.kind() != null && !first.adds();
     return toldBefore && !placesUnknown ? places : null;
+  }
+
+  /** Says that the base holds a row of the key. */
+  void setFound() {
+    found = true;
+  }
+
+  /** Whether nothing is left to look up. */
+  boolean isSettled() {
+    return settled;
+  }
+
+  /**
+   * Ends a look at the base. A row that is not in the partitions named for it may be in any other,
+   * as the change that moved it is still to arrive.
+   *
+   * @return whether the key is to be looked up once more, wherever it may lie
+   */
+  boolean seekOnce() {
+    settled = found || places() == null;
+    placesUnknown = true;
+    return !settled;
   }
 
   /** Whether the row is there after the range. */

@@ -318,6 +318,13 @@ final class KeyFold {
             .anyMatch(key -> key.missing().length > 0);
   }
 
+  /** Ends a look at the base; whether keys are left that lie elsewhere than told, if at all. */
+  boolean seekElsewhere() {
+    boolean[] left = {false};
+    forEach((key, folded) -> left[0] |= folded.seekOnce());
+    return left[0];
+  }
+
   private Map<Object, FoldedKey> stripe(Object key) {
     int hash = key.hashCode();
     return stripes.get((hash ^ (hash >>> 7) ^ (hash >>> 16)) & (STRIPES - 1));

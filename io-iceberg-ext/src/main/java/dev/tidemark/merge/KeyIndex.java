@@ -35,7 +35,12 @@ final class KeyIndex {
     this.specs = specs;
     spec.key().forEach(name -> columns.add(base.findField(name)));
     this.all = new KeyGroup(columns);
-    fold.forEach((key, folded) -> all.add(key));
+    fold.forEach(
+        (key, folded) -> {
+          if (!folded.isSettled()) {
+            all.add(key);
+          }
+        });
   }
 
   /** What is sure about all keys; for planning. */
@@ -88,6 +93,9 @@ final class KeyIndex {
     }
 
     private void add(Object key, FoldedKey folded) {
+      if (folded.isSettled()) {
+        return;
+      }
       Set<FoldedKey.Place> places = folded.places();
       if (places == null) {
         computed.computeIfAbsent(computedPartition(key), p -> new KeyGroup(columns)).add(key);

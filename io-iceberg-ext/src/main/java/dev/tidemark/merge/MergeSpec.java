@@ -194,8 +194,8 @@ public abstract class MergeSpec implements Serializable {
   /**
    * Relies on the row before each update and delete being told as a whole ({@code REPLICA IDENTITY
    * FULL}). The row that a key's first change takes back is then looked for in the partitions that
-   * the key's changes name, and nowhere else. Default: false, the row is looked for wherever the
-   * key can be.
+   * the key's changes name, and elsewhere only if it is not there. Default: false, the row is
+   * looked for wherever the key can be.
    */
   public MergeSpec withFullBeforeImages() {
     return toBuilder().setFullBeforeImages(true).build();

@@ -55,9 +55,11 @@ final class PartMerge {
         writer.writeEqualityDeletes(fold, specs, outcome.written);
       } else if (!replaced && fold.size() > 0) {
         BaseLookup lookup = new BaseLookup(spec, table, fold, files);
-        List<BaseLookup.Candidate> candidates = lookup.candidates(snapshotId);
-        outcome.filesRead = candidates.size();
-        outcome.hits.addAll(lookup.find(candidates, threads));
+        do {
+          List<BaseLookup.Candidate> candidates = lookup.candidates(snapshotId);
+          outcome.filesRead += candidates.size();
+          outcome.hits.addAll(lookup.find(candidates, threads));
+        } while (fold.seekElsewhere());
       }
       probe.reached(MergeProbe.Step.LOOKED_UP);
       outcome.inserted = writer.writeRows(fold, outcome.written);

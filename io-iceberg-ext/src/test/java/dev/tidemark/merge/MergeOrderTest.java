@@ -264,6 +264,30 @@ public class MergeOrderTest {
   }
 
   @Test
+  public void rowIsFoundThoughTheChangeThatMovedItIsLate() {
+    tables.createTables(2);
+    MergeSpec spec = spec().withFullBeforeImages();
+    merge(
+        spec,
+        changeAt(10, "+I", 1L, "eu", 10),
+        changeAt(11, "+I", 2L, "eu", 11),
+        changeAt(12, "+I", 3L, "asia", 12));
+    MergeResult early =
+        merge(
+            spec,
+            changeAt(30, "-U", 1L, "us", 20),
+            changeAt(31, "+U", 1L, "asia", 30),
+            changeAt(32, "-U", 3L, "asia", 12),
+            changeAt(33, "+U", 3L, "asia", 33));
+    assertThat(early.rowsDeleted(), is(2L));
+    assertThat(
+        tables.rows(),
+        equalTo(Map.of(1L, List.of("asia", 30), 2L, List.of("eu", 11), 3L, List.of("asia", 33))));
+    merge(spec, changeAt(20, "-U", 1L, "eu", 10), changeAt(21, "+U", 1L, "us", 20));
+    assertThat(tables.rows().get(1L), equalTo(List.of("asia", 30)));
+  }
+
+  @Test
   public void severalOrderColumnsBoundTogether() {
     Schema changes =
         new Schema(

@@ -21,8 +21,7 @@ import org.apache.iceberg.data.Record;
  * A random history of a change table, merged while other things happen to it and to the base, and
  * what the base has to hold at any time.
  *
- * <p>Unless rows are looked for where full images say, some changes arrive commits after later ones
- * of their key.
+ * <p>Some changes arrive commits after later ones of their key.
  *
  * <p>The changes of commit n have event times from hour n on, and the watermark after it says n + 1
  * hours: a base with that watermark has to hold commits 0 to n.
@@ -76,12 +75,9 @@ final class MergeRace {
       changes.add(tables.change(before == null ? "+I" : "+U", id, region, amount));
       now.put(id, Arrays.asList(region, amount));
     }
-    if (!full) {
-      List<Record> arrive = new ArrayList<>(late);
-      late.clear();
-      changes.addAll(arrive);
-      changes.removeIf(change -> random.nextInt(4) == 0 && late.add(change));
-    }
+    changes.addAll(late);
+    late.clear();
+    changes.removeIf(change -> random.nextInt(4) == 0 && late.add(change));
     if (changes.isEmpty()) {
       return;
     }
