@@ -8,12 +8,15 @@ import dev.tidemark.doris.emulator.DorisEmulator;
 import dev.tidemark.examples.cdc.CdcOptions;
 import dev.tidemark.examples.cdc.CdcPipeline;
 import dev.tidemark.examples.cdc.CdcTable;
+import dev.tidemark.examples.cdc.SourceTable;
+import dev.tidemark.examples.cdc.SourceTables;
 import dev.tidemark.examples.demo.DemoEvents.CollectFn;
 import dev.tidemark.examples.demo.DemoEvents.CountFn;
 import dev.tidemark.examples.demo.DemoEvents.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,10 +32,12 @@ import org.joda.time.Instant;
 
 /**
  * Runs the demonstration: {@link CdcPipeline} on recorded events, which a source of its own spreads
- * over some hours. Exits with 1 if a table is not what the source's database held.
+ * over some hours, and merges into base tables meanwhile. Exits with 1 if a table is not what the
+ * source's database held.
  */
 public final class Demo {
   private static final Path FOLDER = Path.of("examples", "target", "demo");
+  private static final String BASE = "base";
 
   private Demo() {}
 
@@ -51,13 +56,17 @@ public final class Demo {
               .apply("Replay", Read.from(new ReplaySource(firstHour())))
               .apply("Count", ParDo.of(new CountFn()));
       CdcPipeline.build(events, options).forEach(Demo::collect);
+      List<SourceTable> tables = SourceTables.read(files.tables().toString());
+      BaseTables base = BaseTables.in(files.catalog(), BASE);
       ProgressLine progress = ProgressLine.start();
+      MergeInTurn merging = MergeInTurn.start(base, tables);
       try {
         pipeline.run().waitUntilFinish();
       } finally {
+        merging.finish();
         progress.stop();
       }
-      right = DemoReport.of(files, doris, System.out).print();
+      right = DemoReport.of(files, doris, base, System.out).print();
     }
     System.exit(right ? 0 : 1);
   }

@@ -10,11 +10,11 @@ import dev.tidemark.finalization.CommitFacts;
 import dev.tidemark.iceberg.LateData;
 import dev.tidemark.iceberg.TableAdvance;
 import dev.tidemark.iceberg.TableCommit;
+import dev.tidemark.merge.MergeResult;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 
@@ -23,19 +23,19 @@ final class DemoReport {
   private final ShopFiles files;
   private final DorisEmulator doris;
   private final PrintStream out;
+  private final BaseTables base;
   private final CatalogConfig catalog;
 
-  private DemoReport(ShopFiles files, DorisEmulator doris, PrintStream out) {
+  private DemoReport(ShopFiles files, DorisEmulator doris, BaseTables base, PrintStream out) {
     this.files = files;
     this.doris = doris;
+    this.base = base;
     this.out = out;
-    this.catalog =
-        CatalogConfig.of(
-            "demo", Map.of("type", "hadoop", "warehouse", files.warehouse().toString()));
+    this.catalog = files.catalog();
   }
 
-  static DemoReport of(ShopFiles files, DorisEmulator doris, PrintStream out) {
-    return new DemoReport(files, doris, out);
+  static DemoReport of(ShopFiles files, DorisEmulator doris, BaseTables base, PrintStream out) {
+    return new DemoReport(files, doris, base, out);
   }
 
   /** Returns whether everything is as it must be. */
@@ -78,6 +78,7 @@ final class DemoReport {
     right &=
         print("rows in Doris", truth.compareRows(doris.rows(ServingTables.DATABASE, shop.name())));
     right &= print("changes in the table, folded", truth.compareChanges(table));
+    right &= printBase(shop);
     return right && exit == 0;
   }
 
@@ -110,6 +111,22 @@ final class DemoReport {
         result.isEqual() ? "equal to the source's table" : "NOT EQUAL to the source's table");
     result.differences().stream().limit(10).forEach(difference -> out.println("  " + difference));
     return result.isEqual();
+  }
+
+  private boolean printBase(SourceTable shop) {
+    List<MergeResult> merges = base.merges(shop);
+    out.printf(
+        "Base table %s: %d merges of %d changes%n",
+        base.id(shop),
+        merges.size(),
+        merges.stream().mapToLong(merge -> merge.sources().get(0).changes()).sum());
+    boolean right = print("rows in the base table", base.compare(shop));
+    boolean carried = base.isWatermarkCarried(shop);
+    out.printf(
+        "finalized until %s: %s%n",
+        base.finalizedUntil(shop),
+        carried ? "as the changes that were merged" : "NOT EQUAL to what the change table says");
+    return right && carried;
   }
 
   private void printLoads(SourceTable shop) {

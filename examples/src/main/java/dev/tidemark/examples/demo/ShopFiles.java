@@ -3,6 +3,7 @@ package dev.tidemark.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
+import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.doris.emulator.DorisEmulator;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,6 +60,11 @@ public final class ShopFiles {
   /** Where the pipeline has its Iceberg tables. */
   public Path warehouse() {
     return folder.resolve("warehouse");
+  }
+
+  /** The catalog of the Iceberg tables. */
+  public CatalogConfig catalog() {
+    return CatalogConfig.of("demo", Map.of("type", "hadoop", "warehouse", warehouse().toString()));
   }
 
   /**

@@ -28,8 +28,9 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
 
 /**
- * Compares with what the source's database held at the end: the rows of a table in Doris, and those
- * of a change table, read with Iceberg's own reader and folded per key in the order of the log.
+ * Compares with what the source's database held at the end: the rows of a table in Doris; those of
+ * a base table, read with Iceberg's own reader; and those of a change table, read the same way and
+ * folded per key in the order of the log.
  */
 public final class TruthCheck {
   private static final ObjectMapper JSON =
@@ -67,14 +68,37 @@ public final class TruthCheck {
     return new Result(columns.size(), differences(columns, truth()));
   }
 
-  /** Compares a change table. */
-  public Result compareChanges(Table table) {
-    List<Record> changes = new ArrayList<>();
+  /**
+   * Compares a table of rows, read with Iceberg's own reader. A key that is there twice differs.
+   */
+  public Result compareTable(Table table) {
+    List<Record> rows = records(table);
+    Map<String, Function<String, Object>> columns = new TreeMap<>();
+    List<String> twice = new ArrayList<>();
+    for (Record row : rows) {
+      String key = keyOf(row::getField);
+      if (columns.put(key, row::getField) != null) {
+        twice.add("row " + key + " is there twice");
+      }
+    }
+    List<String> differences = differences(columns, truth());
+    differences.addAll(twice);
+    return new Result(rows.size(), differences);
+  }
+
+  private static List<Record> records(Table table) {
+    List<Record> all = new ArrayList<>();
     try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
-      records.forEach(changes::add);
+      records.forEach(all::add);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read table " + table.name(), e);
     }
+    return all;
+  }
+
+  /** Compares a change table. */
+  public Result compareChanges(Table table) {
+    List<Record> changes = records(table);
     changes.sort(Comparator.comparing(change -> (Long) change.getField("_position")));
     Map<String, Function<String, Object>> folded = new TreeMap<>();
     for (Record change : changes) {
