@@ -44,7 +44,17 @@ final class SparkReader implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.process().getInputStream(), UTF_8));
   }
 
+  /** Starts it with the REST catalog at an address. */
   static SparkReader start(Path folder, String catalogUri) throws IOException {
+    return start(folder, List.of("type=rest", "uri=" + catalogUri));
+  }
+
+  /** Starts it with a catalog that is a folder. */
+  static SparkReader onFiles(Path folder, Path warehouse) throws IOException {
+    return start(folder, List.of("type=hadoop", "warehouse=" + warehouse));
+  }
+
+  private static SparkReader start(Path folder, List<String> catalog) throws IOException {
     List<String> options = new ArrayList<>();
     options.add("-Xmx1g");
     options.add("-XX:+UseSerialGC");
@@ -67,9 +77,8 @@ final class SparkReader implements AutoCloseable {
             "spark.sql.warehouse.dir=" + folder.resolve("spark-warehouse"),
             "spark.sql.extensions=org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
             "spark.sql.catalog." + CATALOG + "=org.apache.iceberg.spark.SparkCatalog",
-            "spark.sql.catalog." + CATALOG + ".type=rest",
-            "spark.sql.catalog." + CATALOG + ".cache-enabled=false",
-            "spark.sql.catalog." + CATALOG + ".uri=" + catalogUri));
+            "spark.sql.catalog." + CATALOG + ".cache-enabled=false"));
+    catalog.forEach(setting -> options.add("spark.sql.catalog." + CATALOG + "." + setting));
     return new SparkReader(ServerProcess.talking("Spark", folder.resolve("spark.log"), options));
   }
 

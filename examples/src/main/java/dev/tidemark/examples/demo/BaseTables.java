@@ -36,16 +36,23 @@ public final class BaseTables {
 
   private final CatalogConfig catalog;
   private final String namespace;
+  private final ImmutableSet<String> without;
   private final Map<String, List<MergeResult>> merges = new HashMap<>();
 
-  private BaseTables(CatalogConfig catalog, String namespace) {
+  private BaseTables(CatalogConfig catalog, String namespace, ImmutableSet<String> without) {
     this.catalog = catalog;
     this.namespace = namespace;
+    this.without = without;
   }
 
   /** Base tables in a namespace of their own. */
   public static BaseTables in(CatalogConfig catalog, String namespace) {
-    return new BaseTables(catalog, namespace);
+    return new BaseTables(catalog, namespace, ImmutableSet.of());
+  }
+
+  /** The same without columns of types that a reader does not have. */
+  public BaseTables withoutColumns(String... columns) {
+    return new BaseTables(catalog, namespace, ImmutableSet.copyOf(columns));
   }
 
   /** The base table of a table of the source. */
@@ -78,7 +85,8 @@ public final class BaseTables {
             .withSource(table.name(), changes(table))
             .withKey(table.key().toArray(new String[0]))
             .withOrder("_position")
-            .withoutColumns("_ts");
+            .withoutColumns("_ts")
+            .withoutColumns(without.toArray(new String[0]));
     return table.fullBeforeImages() ? spec.withFullBeforeImages() : spec;
   }
 
@@ -90,7 +98,9 @@ public final class BaseTables {
     }
     List<Types.NestedField> columns =
         tables.loadTable(changes(table)).schema().columns().stream()
-            .filter(column -> !OF_THE_CHANGE.contains(column.name()))
+            .filter(
+                column ->
+                    !OF_THE_CHANGE.contains(column.name()) && !without.contains(column.name()))
             .toList();
     Schema schema = new Schema(columns);
     PartitionSpec.Builder partitions = PartitionSpec.builderFor(schema);
