@@ -8,7 +8,6 @@ import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.commit.CommitContext;
-import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.datafile.RowSchemas;
 import dev.tidemark.eventtime.EventTimeExtractor;
 import dev.tidemark.finalization.Decision;
@@ -30,9 +29,7 @@ import dev.tidemark.iceberg.TableCreation;
 import dev.tidemark.iceberg.TidemarkIcebergIO;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -51,16 +48,8 @@ import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.Row;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobmaster.JobResult;
-import org.apache.iceberg.HasTableOperations;
-import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.TableMetadataParser;
-import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.data.IcebergGenerics;
-import org.apache.iceberg.data.Record;
-import org.apache.iceberg.io.CloseableIterable;
 import org.joda.time.Duration;
 import org.junit.After;
 import org.junit.AfterClass;
@@ -271,7 +260,7 @@ public class IcebergCrashTest {
   private void awaitAll(JobID job) throws Exception {
     try {
       flink.awaitCondition(
-          job, () -> committedRows() >= IDS && watermark() == watermarkOfFacts(), 120);
+          job, () -> committedRows() >= IDS && table().isFinalizedByItsFacts(), 120);
     } catch (TimeoutException e) {
       throw new AssertionError(
           String.format("%d of %d ids committed, crashes %s", committedRows(), IDS, Crashes.done()),
@@ -285,72 +274,29 @@ public class IcebergCrashTest {
     return catalog.catalog().tableExists(TABLE);
   }
 
+  private FinalizedTable table() {
+    return new FinalizedTable(catalog.loadTable(TABLE));
+  }
+
   private long committedRows() {
-    if (!tableExists()) {
-      return 0;
-    }
-    Snapshot head = catalog.loadTable(TABLE).currentSnapshot();
-    return head == null ? 0 : Long.parseLong(head.summary().get("total-records"));
-  }
-
-  private long watermark() {
-    String until =
-        catalog.loadTable(TABLE).properties().get(TidemarkKeys.main().finalizedUntilMillis());
-    return until == null ? Long.MIN_VALUE : Long.parseLong(until);
-  }
-
-  /** What the policy gives for the commits in the table, computed from their summaries. */
-  private long watermarkOfFacts() {
-    long hour = ChronoUnit.HOURS.getDuration().toMillis();
-    long watermark = Long.MIN_VALUE;
-    Long previous = null;
-    for (Snapshot snapshot : catalog.loadTable(TABLE).snapshots()) {
-      String min = snapshot.summary().get(TidemarkKeys.main().eventTime("min"));
-      if (min == null) {
-        continue;
-      }
-      if (previous != null) {
-        long least = Math.min(previous, Long.parseLong(min));
-        watermark = Math.max(watermark, Math.floorDiv(least, hour) * hour);
-      }
-      previous = Long.parseLong(min);
-    }
-    return watermark;
+    return tableExists() ? table().rows() : 0;
   }
 
   private void assertOnce() throws IOException {
-    Map<Long, Integer> times = new HashMap<>();
-    try (CloseableIterable<Record> records =
-        IcebergGenerics.read(catalog.loadTable(TABLE)).select("id").build()) {
-      records.forEach(row -> times.merge((Long) row.getField("id"), 1, Integer::sum));
-    }
+    Map<Long, Integer> times = table().ids();
     assertThat("distinct ids", (long) times.size(), is(IDS));
     assertThat("doubled ids", times.values().stream().filter(count -> count > 1).count(), is(0L));
   }
 
   private void assertWatermark() {
-    assertThat(watermark(), greaterThanOrEqualTo(FIRST_EVENT.toEpochMilli()));
-    assertThat(watermark(), is(watermarkOfFacts()));
+    FinalizedTable table = table();
+    assertThat(table.watermark(), greaterThanOrEqualTo(FIRST_EVENT.toEpochMilli()));
+    assertThat(table.watermark(), is(table.watermarkOfFacts()));
     long highest = Long.MIN_VALUE;
-    for (long past : watermarkHistory()) {
+    for (long past : table.watermarkHistory()) {
       assertThat(past, greaterThanOrEqualTo(highest));
       highest = past;
     }
-  }
-
-  /** The watermark in every version of the table's metadata. */
-  private List<Long> watermarkHistory() {
-    TableOperations ops = ((HasTableOperations) catalog.loadTable(TABLE)).operations();
-    List<Long> history = new ArrayList<>();
-    for (TableMetadata.MetadataLogEntry entry : ops.current().previousFiles()) {
-      TableMetadata metadata = TableMetadataParser.read(ops.io().newInputFile(entry.file()));
-      history.add(
-          Long.parseLong(
-              metadata.property(
-                  TidemarkKeys.main().finalizedUntilMillis(), Long.toString(Long.MIN_VALUE))));
-    }
-    history.add(watermark());
-    return history;
   }
 
   private static void assertCrashed(int times) {

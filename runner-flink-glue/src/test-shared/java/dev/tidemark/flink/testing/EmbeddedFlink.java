@@ -140,6 +140,12 @@ public final class EmbeddedFlink implements AutoCloseable {
     return stats == null ? null : stats.getHistory().getLatestCompletedCheckpoint();
   }
 
+  /** Takes a checkpoint beside those that come by the interval. */
+  public void takeCheckpoint(JobID job) throws Exception {
+    awaitCondition(job, () -> noTaskStarts(job), 60);
+    cluster.triggerCheckpoint(job).get(60, TimeUnit.SECONDS);
+  }
+
   /** Waits for a checkpoint that began after this call. */
   public CompletedCheckpointStats awaitCheckpoint(JobID job) throws Exception {
     CompletedCheckpointStats before = checkpoint(job);
