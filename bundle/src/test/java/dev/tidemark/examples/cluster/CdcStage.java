@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /** The processes around a pipeline, and the pipeline on a Flink cluster. */
 final class CdcStage implements AutoCloseable {
@@ -103,10 +104,15 @@ final class CdcStage implements AutoCloseable {
             "--upsertShards=64",
             "--upsertStoreMemoryMb=64",
             "--deadLetterFolder=" + deadLetters(),
+            "--lateDataFolder=" + lateData(),
             "--attachedMode=false",
             "--checkpointingInterval=2000",
             "--maxParallelism=128"));
     arguments.addAll(more);
+    upload();
+  }
+
+  private void upload() throws IOException, InterruptedException {
     jar = flink.rest().upload(ServerJars.bundle());
   }
 
@@ -151,6 +157,40 @@ final class CdcStage implements AutoCloseable {
     awaitCheckpoints(0, 1);
   }
 
+  /**
+   * Kills all of the cluster, which nobody remembers, and submits the bundle to a new one from the
+   * newest checkpoint that the old one has left.
+   *
+   * @return the checkpoint
+   */
+  Path replaceCluster(int parallelism) throws Exception {
+    flink.killJobManager();
+    flink.killTaskManagers();
+    Path checkpoint = flink.retainedCheckpoint(job);
+    flink.restart();
+    submitAgain(parallelism, checkpoint);
+    return checkpoint;
+  }
+
+  /**
+   * Kills the JobManager, whose successor knows of no job, and submits the bundle to that one from
+   * the newest checkpoint that is left. The TaskManagers stay.
+   *
+   * @return the checkpoint
+   */
+  Path replaceForgetfulJobManager(int parallelism) throws Exception {
+    flink.killJobManager();
+    Path checkpoint = flink.retainedCheckpoint(job);
+    flink.restartJobManager();
+    submitAgain(parallelism, checkpoint);
+    return checkpoint;
+  }
+
+  private void submitAgain(int parallelism, Path checkpoint) throws Exception {
+    upload();
+    submit(parallelism, checkpoint.toUri().toString());
+  }
+
   /** Stops the job with a savepoint, and starts it from there with another parallelism. */
   void rescale(int parallelism) throws Exception {
     String savepoint = flink.rest().stopWithSavepoint(job);
@@ -174,6 +214,20 @@ final class CdcStage implements AutoCloseable {
 
   Path deadLetters() {
     return folder.resolve("dead-letters");
+  }
+
+  Path lateData() {
+    return folder.resolve("late-data");
+  }
+
+  /** All files in a folder, which may be missing. */
+  static List<Path> files(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
   }
 
   RestCatalogProcess catalog() {

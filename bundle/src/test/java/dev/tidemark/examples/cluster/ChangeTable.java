@@ -97,10 +97,10 @@ final class ChangeTable {
   }
 
   /**
-   * The records that were committed below the watermark in force, by their hours. Files tell which
-   * snapshot added them, snapshots tell the watermark they met.
+   * The records that were committed below the watermark in force, by their snapshots and hours.
+   * Files tell which snapshot added them, snapshots tell the watermark they met.
    */
-  Map<Instant, Long> lateRecords() throws IOException {
+  Map<Long, Map<Instant, Long>> lateRecords() throws IOException {
     Map<Long, Instant> met = new HashMap<>();
     for (JsonNode snapshot :
         query("SELECT snapshot_id, summary['" + WATERMARK + "'] AS met FROM {table}.snapshots")) {
@@ -109,26 +109,25 @@ final class ChangeTable {
             snapshot.path("snapshot_id").asLong(), Instant.parse(snapshot.path("met").asText()));
       }
     }
-    Map<String, Instant> metByFile = new HashMap<>();
+    Map<String, Long> snapshots = new HashMap<>();
     for (JsonNode entry :
         query(
             "SELECT snapshot_id, data_file.file_path AS path FROM {table}.entries"
                 + " WHERE status < 2")) {
-      Instant watermark = met.get(entry.path("snapshot_id").asLong());
-      if (watermark != null) {
-        metByFile.put(entry.path("path").asText(), watermark);
-      }
+      snapshots.put(entry.path("path").asText(), entry.path("snapshot_id").asLong());
     }
-    Map<Instant, Long> late = new TreeMap<>();
+    Map<Long, Map<Instant, Long>> late = new TreeMap<>();
     for (JsonNode group :
         query(
             "SELECT _file AS path, unix_millis(date_trunc('HOUR', _ts)) AS hour, count(*) AS records"
                 + " FROM {table} GROUP BY 1, 2")) {
       Instant hour = Instant.ofEpochMilli(group.path("hour").asLong());
-      Instant watermark = metByFile.get(group.path("path").asText());
+      Long snapshot = snapshots.get(group.path("path").asText());
+      Instant watermark = met.get(snapshot);
       // Watermarks are whole hours, so an hour is late as a whole.
       if (watermark != null && hour.isBefore(watermark)) {
-        late.merge(hour, group.path("records").asLong(), Long::sum);
+        late.computeIfAbsent(snapshot, id -> new TreeMap<>())
+            .merge(hour, group.path("records").asLong(), Long::sum);
       }
     }
     return late;

@@ -6,11 +6,10 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
+import static org.junit.Assume.assumeTrue;
 
 import dev.tidemark.examples.cluster.OrderEvents.Order;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,42 +20,83 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.Timeout;
 import org.junit.runner.RunWith;
 import org.junit.runners.JUnit4;
 
 /**
  * The bundle on a Flink cluster of separate processes, from Kafka into a REST catalog and Doris,
- * while processes are killed and the job is rescaled: everything is there once in the end.
+ * while processes are killed and the job is rescaled: everything is there once in the end, and each
+ * commit of late data was reported.
  *
  * <p>Short: one TaskManager is killed, and the job goes from parallelism 2 to 4. Long: more than
- * ten minutes with a TaskManager killed every 30 to 60 seconds, the JobManager killed once, and
- * parallelism 2, 4 and 3.
+ * ten minutes with a TaskManager killed every 30 to 60 seconds, the JobManager killed once, whose
+ * successor finds the job in ZooKeeper, and parallelism 2, 4 and 3. And without ZooKeeper the loss
+ * of all of the cluster, and of its JobManager, each followed by a start from a checkpoint that was
+ * left.
  */
 @RunWith(JUnit4.class)
 public final class ClusterIT {
   private static final boolean LONG = Boolean.getBoolean("tidemark.long");
   private static final Duration TOTAL = Duration.ofMinutes(10);
   private static final int LEAST_KILLS = 10;
-  private static final Duration SETTLED = Duration.ofMinutes(3);
+  private static final Duration SETTLED = Duration.ofMinutes(LONG ? 10 : 3);
   private static final int EVENTS_PER_SECOND = 300;
   private static final long SEED = 20_240_607;
 
-  /** From event to event, so that an hour passes in some commits, or in some dozens. */
-  private static final Duration STEP = LONG ? Duration.ofMillis(500) : Duration.ofSeconds(3);
+  /**
+   * From event to event, so that an hour passes in some dozens of commits, or in some. The longer a
+   * test is, the smaller they are: what is hours behind has to be late on a busy machine too, whose
+   * commits are large.
+   */
+  private static final Duration SMALL_STEP = Duration.ofMillis(500);
+
+  private static final Duration MIDDLE_STEP = Duration.ofSeconds(1);
+  private static final Duration LARGE_STEP = Duration.ofSeconds(3);
 
   private static final Duration BEFORE_NOW = Duration.ofHours(100);
 
+  /** Says where it hangs, if it does: a query of Spark has no end of its own. */
+  @Rule
+  public final Timeout limit =
+      Timeout.builder()
+          .withTimeout(LONG ? 60 : 15, TimeUnit.MINUTES)
+          .withLookingForStuckThread(true)
+          .build();
+
   private final Instant begun = Instant.now();
+
+  /** What happens to the cluster while events come. */
+  @FunctionalInterface
+  private interface Disturbance {
+    void happen(CdcStage stage) throws Exception;
+  }
 
   @Test
   public void everythingIsThereOnceThroughKillsAndRescaling() throws Exception {
+    if (LONG) {
+      run("cluster", true, SMALL_STEP, this::killForTenMinutes);
+    } else {
+      run("cluster", false, LARGE_STEP, this::killAndRescale);
+    }
+  }
+
+  @Test
+  public void everythingIsThereOnceAfterStartsFromRetainedCheckpoints() throws Exception {
+    assumeTrue("Runs with -Plong", LONG);
+    run("retained", false, MIDDLE_STEP, this::loseTheCluster);
+  }
+
+  private void run(String name, boolean withZooKeeper, Duration step, Disturbance disturbance)
+      throws Exception {
     OrderEvents events =
-        new OrderEvents(SEED, Instant.now().minus(BEFORE_NOW).truncatedTo(ChronoUnit.HOURS), STEP);
+        new OrderEvents(SEED, Instant.now().minus(BEFORE_NOW).truncatedTo(ChronoUnit.HOURS), step);
     try (LateAlerts alerts = LateAlerts.start();
-        CdcStage stage = CdcStage.start("cluster", LONG)) {
+        CdcStage stage = CdcStage.start(name, withZooKeeper)) {
       say("servers are up");
       stage.kafka().createTopics(Set.of(OrderEvents.TOPIC), 4);
       stage.doris().run(CdcStage.DATABASE, OrderEvents.CREATE_IN_DORIS);
@@ -70,14 +110,7 @@ public final class ClusterIT {
         say("the job runs");
         ChangeTable table = new ChangeTable(spark, CdcStage.DATABASE, "orders");
         table.keepMetadata();
-        if (LONG) {
-          killForTenMinutes(stage);
-        } else {
-          stage.replaceTaskManager(0);
-          say("a TaskManager was killed");
-          stage.rescale(4);
-          say("rescaled to 4");
-        }
+        disturbance.happen(stage);
         producer.stop();
         say(events.count() + " events were sent");
         awaitDoris(stage.doris(), events.rows());
@@ -87,6 +120,23 @@ public final class ClusterIT {
         check(stage, table, events, alerts);
       }
     }
+  }
+
+  private void killAndRescale(CdcStage stage) throws Exception {
+    stage.replaceTaskManager(0);
+    say("a TaskManager was killed");
+    stage.rescale(4);
+    say("rescaled to 4");
+  }
+
+  /** Twice, since what was committed after the first start has to be known by the second one. */
+  private void loseTheCluster(CdcStage stage) throws Exception {
+    long before = stage.flink().rest().completedCheckpoints(stage.job());
+    stage.awaitCheckpoints(before, 5);
+    say("the cluster was killed, the job goes on from " + stage.replaceCluster(2));
+    stage.awaitCheckpoints(0, 5);
+    say("the JobManager was killed, the job goes on from " + stage.replaceForgetfulJobManager(2));
+    stage.awaitCheckpoints(0, 5);
   }
 
   /** Kills every 30 to 60 seconds, or as soon as the job has recovered where that takes longer. */
@@ -182,33 +232,34 @@ public final class ClusterIT {
     }
     assertThat(moves, is(greaterThan(2)));
 
-    Map<Instant, Long> late = table.lateRecords();
+    Map<Long, Map<Instant, Long>> late = table.lateRecords();
     assertThat(late, is(not(anEmptyMap())));
-    assertThat(alerts.hours(), is(equalTo(new TreeSet<>(late.keySet()))));
+    LateReports reports = LateReports.in(stage.lateData());
+    assertThat("late records by snapshot", reports.bySnapshot(), is(equalTo(late)));
+    Set<Instant> hours = new TreeSet<>();
+    late.values().forEach(records -> hours.addAll(records.keySet()));
+    assertThat(alerts.hours(), is(equalTo(hours)));
 
-    assertThat(files(stage.deadLetters()), is(List.of()));
+    assertThat(CdcStage.files(stage.deadLetters()), is(List.of()));
     assertThat(stage.flink().logs().contains(CdcStage.PASSWORD), is(false));
     say(
         String.format(
             "%d events; %d rows in Doris by %d loads; %d metadata versions, in which the watermark"
-                + " moved %d times; %d late hours with %d records, %d alerts",
+                + " moved %d times; %d late records of %d hours in %d snapshots, %d reports,"
+                + " %d alerts",
             events.count(),
             events.rows().size(),
             stage.doris().visibleLoads(),
             watermarks.size(),
             moves,
+            late.values().stream()
+                .flatMap(records -> records.values().stream())
+                .mapToLong(Long::longValue)
+                .sum(),
+            hours.size(),
             late.size(),
-            late.values().stream().mapToLong(Long::longValue).sum(),
+            reports.read(),
             alerts.count()));
-  }
-
-  private static List<Path> files(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(Files::isRegularFile).toList();
-    }
   }
 
   private void say(String what) {

@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A standalone Flink cluster: a JobManager and TaskManagers with two slots each. */
 final class FlinkCluster implements AutoCloseable {
@@ -105,6 +107,41 @@ final class FlinkCluster implements AutoCloseable {
   /** Kills the JobManager as {@code kill -9} does. */
   void killJobManager() throws InterruptedException {
     jobManager.kill();
+  }
+
+  /** Kills all TaskManagers as {@code kill -9} does. */
+  void killTaskManagers() throws InterruptedException {
+    for (ServerProcess taskManager : taskManagers) {
+      taskManager.kill();
+    }
+  }
+
+  /** Starts a cluster in place of one that was killed altogether. */
+  void restart() throws Exception {
+    for (int number = 0; number < taskManagers.size(); number++) {
+      taskManagers.set(number, newTaskManager(number));
+    }
+    restartJobManager();
+  }
+
+  /**
+   * The newest checkpoint of a job that is whole, as it lies in the folder of checkpoints. Its
+   * metadata appear there at once when it completes.
+   */
+  Path retainedCheckpoint(String job) throws IOException {
+    Path folder = home.checkpoints().resolve(job);
+    try (Stream<Path> checkpoints = Files.list(folder)) {
+      return checkpoints
+          .filter(checkpoint -> Files.exists(checkpoint.resolve("_metadata")))
+          .max(Comparator.comparingLong(FlinkCluster::numberOf))
+          .orElseThrow(() -> new IllegalStateException("No checkpoint is whole in " + folder));
+    }
+  }
+
+  /** Of a folder that is named {@code chk-<number>}. */
+  private static long numberOf(Path checkpoint) {
+    String name = checkpoint.getFileName().toString();
+    return Long.parseLong(name.substring(name.indexOf('-') + 1));
   }
 
   /** Starts a JobManager in place of one that was killed. */

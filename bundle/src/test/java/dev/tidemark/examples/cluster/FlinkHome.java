@@ -31,6 +31,7 @@ final class FlinkHome {
           "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED",
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
+  private static final String CHECKPOINTS = "checkpoints";
   private static final String RESULT = "BASH_JAVA_UTILS_EXEC_RESULT:";
 
   private final Path folder;
@@ -67,9 +68,10 @@ final class FlinkHome {
   }
 
   /** Settings of a small cluster on loopback. */
-  static Map<String, String> settings(Path folder, int restPort) {
+  static Map<String, String> settings(Path folder, int restPort) throws IOException {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("jobmanager.rpc.address", "localhost");
+    settings.put("jobmanager.rpc.port", Integer.toString(Ports.free()));
     settings.put("jobmanager.bind-host", "localhost");
     settings.put("jobmanager.memory.process.size", "1280m");
     settings.put("jobmanager.memory.jvm-metaspace.size", "384m");
@@ -90,7 +92,7 @@ final class FlinkHome {
     settings.put("cluster.evenly-spread-out-slots", "true");
     settings.put("state.backend.type", "rocksdb");
     settings.put("state.backend.incremental", "true");
-    settings.put("state.checkpoints.dir", "file://" + folder.resolve("checkpoints"));
+    settings.put("state.checkpoints.dir", "file://" + folder.resolve(CHECKPOINTS));
     settings.put("state.savepoints.dir", "file://" + folder.resolve("savepoints"));
     settings.put("heartbeat.interval", "1000");
     settings.put("heartbeat.timeout", "6000");
@@ -102,6 +104,11 @@ final class FlinkHome {
 
   Path folder() {
     return folder;
+  }
+
+  /** Where checkpoints are, in a folder for each job. */
+  Path checkpoints() {
+    return folder.resolve(CHECKPOINTS);
   }
 
   /** Starts a process of the cluster. */

@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.Timeout;
 import org.junit.runner.RunWith;
 import org.junit.runners.JUnit4;
 
@@ -30,9 +33,12 @@ import org.junit.runners.JUnit4;
  */
 @RunWith(JUnit4.class)
 public final class PostgresLiveIT {
-  private static final Duration LOAD =
-      Boolean.getBoolean("tidemark.long") ? Duration.ofMinutes(4) : Duration.ofSeconds(15);
-  private static final Duration SETTLED = Duration.ofMinutes(3);
+  private static final boolean LONG = Boolean.getBoolean("tidemark.long");
+  private static final Duration LOAD = LONG ? Duration.ofMinutes(4) : Duration.ofSeconds(15);
+
+  /** What a busy machine has not done while the load ran, it does after that. */
+  private static final Duration SETTLED = Duration.ofMinutes(LONG ? 10 : 3);
+
   private static final Duration BETWEEN_TRANSACTIONS = Duration.ofMillis(10);
   private static final long SEED = 17;
 
@@ -72,6 +78,14 @@ public final class PostgresLiveIT {
         ]
       }
       """;
+
+  /** Says where it hangs, if it does: a query of Spark has no end of its own. */
+  @Rule
+  public final Timeout limit =
+      Timeout.builder()
+          .withTimeout(LONG ? 40 : 15, TimeUnit.MINUTES)
+          .withLookingForStuckThread(true)
+          .build();
 
   private final Instant begun = Instant.now();
 
