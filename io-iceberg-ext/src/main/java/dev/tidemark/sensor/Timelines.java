@@ -163,20 +163,33 @@ final class Timelines {
       if (isHead) {
         append(at, commit, evidence);
       } else {
-        Snapshot next = snapshots.get(i + 1);
-        Long written = evidence.watermarkWritten(snapshot);
-        boolean noted = evidence.writer(next) != null;
         points.add(
-            TimelinePoint.builder()
+            withWatermarkBefore(snapshots.get(i + 1), snapshot, evidence)
                 .setAt(Instant.ofEpochMilli(at))
                 .setCommit(commit)
-                .setWatermarkKnown(noted || written != null)
-                .setWatermark(Judgement.instant(noted ? evidence.watermarkBefore(next) : written))
                 .setLost(lost)
                 .build());
       }
     }
     tableMillis = Math.max(tableMillis, version.lastUpdatedMillis());
+  }
+
+  /**
+   * Whoever committed next noted the watermark. A fence tells what it wrote; a commit itself moves
+   * nothing, so up to a fence that follows it the watermark is the one that it met.
+   */
+  private static TimelinePoint.Builder withWatermarkBefore(
+      Snapshot next, Snapshot snapshot, StoredEvidence evidence) {
+    boolean noted = evidence.writer(next) != null;
+    boolean unmoved = evidence.writer(snapshot) != null && evidence.isFence(next);
+    Long written = evidence.watermarkWritten(snapshot);
+    Long watermark =
+        noted
+            ? evidence.watermarkBefore(next)
+            : unmoved ? evidence.watermarkBefore(snapshot) : written;
+    return TimelinePoint.builder()
+        .setWatermarkKnown(noted || unmoved || written != null)
+        .setWatermark(Judgement.instant(watermark));
   }
 
   private void changeProperties(TableMetadata version, StoredEvidence evidence) {
