@@ -94,6 +94,7 @@ public class ArchitectureTest {
             "dev.tidemark.commit",
             "dev.tidemark.merge",
             "dev.tidemark.operator",
+            "dev.tidemark.report",
             "dev.tidemark.rocksdb",
             "dev.tidemark.sensor",
             "dev.tidemark.streamload")

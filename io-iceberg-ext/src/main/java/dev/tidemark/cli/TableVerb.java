@@ -69,6 +69,11 @@ abstract class TableVerb implements Callable<Integer> {
         .withRandom(environment.random());
   }
 
+  /** Whether JSON is asked for instead of text. */
+  final boolean isJson() {
+    return json;
+  }
+
   /** What is wrong with the arguments. */
   final ParameterException usage(String message) {
     return new ParameterException(spec.commandLine(), message);

@@ -60,6 +60,8 @@ public final class TidemarkCommand implements Runnable {
         .addSubcommand(new WaitCommand(environment))
         .addSubcommand(new ShowCommand(environment))
         .addSubcommand(new HistoryCommand(environment))
+        .addSubcommand(new ReportCommand(environment))
+        .addSubcommand(new SimulateCommand(environment))
         .addSubcommand(new DoctorCommand(environment))
         .addSubcommand(new PauseCommand(environment))
         .addSubcommand(new ResumeCommand(environment))

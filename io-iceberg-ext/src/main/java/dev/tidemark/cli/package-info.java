@@ -8,6 +8,8 @@
  * tidemark wait    ... --start 2026-01-01 --end 2026-01-02 --zone Europe/Berlin --timeout 2h
  * tidemark show    ...
  * tidemark history ... --limit 50 --json
+ * tidemark report  ... --output report.html --zone Europe/Berlin
+ * tidemark simulate ... --policy 'minOfMins(12, PT1H)' --output simulation.html
  * tidemark doctor  ...
  * tidemark pause   ... --reason "source audit"
  * </pre>

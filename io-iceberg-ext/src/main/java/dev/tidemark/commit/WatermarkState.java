@@ -64,7 +64,7 @@ public abstract class WatermarkState {
   }
 
   /** Why it must not move, be it a pause or that the table is disabled; null if it may. */
-  final @Nullable String heldReason() {
+  public final @Nullable String heldReason() {
     String disabled = disabledReason();
     return disabled == null ? pausedReason() : "the table is disabled: " + disabled;
   }

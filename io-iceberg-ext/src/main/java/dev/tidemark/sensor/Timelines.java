@@ -215,7 +215,7 @@ final class Timelines {
             .setWatermark(clone ? null : Judgement.instant(watermark.finalizedUntilMillis()))
             .setRequiredWriters(required(evidence))
             .setAttestations(attestations(evidence))
-            .setPausedReason(watermark.pausedReason())
+            .setPausedReason(watermark.heldReason())
             .setLost(lost)
             .build());
   }
