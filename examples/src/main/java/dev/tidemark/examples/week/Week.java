@@ -16,13 +16,17 @@ import org.apache.iceberg.Table;
  * not as it must be.
  */
 public final class Week {
+  static final String METADATA = "shop/orders/metadata";
+
   private final Scenario scenario;
+  private final Table table;
   private final WeekAudit audit;
   private final Staircase staircase;
   private final int restores;
 
-  private Week(Scenario scenario, WeekAudit audit, Staircase staircase, int restores) {
+  private Week(Scenario scenario, Table table, WeekAudit audit, Staircase staircase, int restores) {
     this.scenario = scenario;
+    this.table = table;
     this.audit = audit;
     this.staircase = staircase;
     this.restores = restores;
@@ -41,6 +45,10 @@ public final class Week {
     StaircaseSvg.write(scenario, week.staircase(), drawing);
     week.print(System.out);
     System.out.println("drawn in " + drawing);
+    Path report = drawing.resolveSibling("week-report.html");
+    Path simulation = drawing.resolveSibling("week-simulation.html");
+    ReportPages.write(week.table(), report, simulation);
+    System.out.println("reported in " + report + ", simulated in " + simulation);
     System.exit(week.audit().violations().isEmpty() ? 0 : 1);
   }
 
@@ -69,11 +77,16 @@ public final class Week {
     try (WeekRun run = WeekRun.start(scenario, catalog, savepoints)) {
       run.run(progress);
       Table table = run.table().load();
-      var history = TableHistory.read(table, warehouse.resolve("shop/orders/metadata"));
+      var history = TableHistory.read(table, warehouse.resolve(METADATA));
       WeekAudit audit = WeekAudit.of(scenario, table, history, WeekReports.late());
       Staircase staircase = Staircase.of(history, audit.lateBySnapshot());
-      return new Week(scenario, audit, staircase, run.restores());
+      return new Week(scenario, table, audit, staircase, run.restores());
     }
+  }
+
+  /** The table that the pipelines filled. */
+  Table table() {
+    return table;
   }
 
   WeekAudit audit() {

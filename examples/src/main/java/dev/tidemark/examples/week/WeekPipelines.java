@@ -83,6 +83,8 @@ final class WeekPipelines {
                         // Four writers meet in one table every hour, and an hour is short here.
                         .withProperties(
                             Map.of(
+                                // A report of the week is drawn from them.
+                                "write.metadata.previous-versions-max", "10000",
                                 "commit.retry.num-retries", "100",
                                 "commit.retry.min-wait-ms", "5",
                                 "commit.retry.max-wait-ms", "200",
@@ -95,16 +97,19 @@ final class WeekPipelines {
                 .withClock(clock));
   }
 
+  static IdleHandling idle() {
+    return IdleHandling.inputWatermark(Duration.millis(Scenario.IDLE_AFTER.toMillis()))
+        // An hour of simulated time passes between two signs of life.
+        .withProofValidFor(Duration.standardHours(4));
+  }
+
   private static FinalizationOptions finalization(boolean backfill) {
     return FinalizationOptions.defaults()
         .withPolicy(
             Policies.minOfMins(
                 Lookback.of(
                     Scenario.LOOKBACK_COMMITS, Duration.millis(Scenario.LOOKBACK.toMillis()))))
-        .withIdle(
-            IdleHandling.inputWatermark(Duration.millis(Scenario.IDLE_AFTER.toMillis()))
-                // An hour of simulated time passes between two signs of life.
-                .withProofValidFor(Duration.standardHours(4)))
+        .withIdle(idle())
         .withRequiredWriters(
             Arrays.stream(Region.values()).map(Region::writerId).collect(Collectors.toSet()))
         .withLateAlerts(LateAlertOptions.standard().withBackfill(backfill))

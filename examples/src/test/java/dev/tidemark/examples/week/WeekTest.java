@@ -28,7 +28,8 @@ public class WeekTest {
   public void hoursFinalizeInOrderAndNoneGetsAnUnreportedRow() throws Exception {
     Scenario scenario = new Scenario(DAYS);
 
-    Week week = Week.run(scenario, temp.newFolder().toPath(), hour -> {});
+    Path warehouse = temp.newFolder().toPath();
+    Week week = Week.run(scenario, warehouse, hour -> {});
 
     assertThat(week.audit().violations(), is(empty()));
     assertThat(WeekReports.failed(), is(empty()));
@@ -39,6 +40,7 @@ public class WeekTest {
     Long last = week.staircase().watermarkAt(scenario.hours());
     assertThat(last, greaterThanOrEqualTo(Scenario.endOf(scenario.hours() - 12)));
     assertDrawn(scenario, week.staircase());
+    new WeekFigures(week.table(), warehouse).check();
   }
 
   private void assertDrawn(Scenario scenario, Staircase staircase) throws Exception {
