@@ -173,7 +173,12 @@ public class ShellSnippetsTest {
           if (word.startsWith("warehouse=")) {
             return "warehouse=" + warehouse;
           }
-          return word.equals("lake.properties") ? properties.toString() : word;
+          if (word.endsWith(".html")) {
+            return TEMP.getRoot().toPath().resolve(word).toString();
+          }
+          return word.equals("lake.properties")
+              ? properties.toString()
+              : word.replaceAll("^'(.*)'$", "$1");
         });
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(output, true, StandardCharsets.UTF_8);
