@@ -6,6 +6,7 @@ import dev.tidemark.change.Change;
 import dev.tidemark.change.DebeziumRecord;
 import dev.tidemark.change.DebeziumTable;
 import dev.tidemark.commit.CommitContext;
+import dev.tidemark.doris.DorisWriteResult;
 import dev.tidemark.iceberg.IcebergWriteResult;
 import dev.tidemark.iceberg.SerializableCommitHook;
 import dev.tidemark.merge.MergeSpec;
@@ -38,6 +39,7 @@ public abstract class SnippetContext {
   protected PCollection<Change> orderChanges;
   protected PCollection<Change> joined;
   protected PCollection<ChangeBatch> batches;
+  protected DorisWriteResult served;
   protected Change change;
   protected Instant timestamp;
   protected long snapshotId;
