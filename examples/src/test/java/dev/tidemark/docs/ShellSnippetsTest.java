@@ -5,11 +5,14 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.Assert.assertThrows;
 
+import com.google.common.base.Splitter;
 import dev.tidemark.cli.TidemarkCommand;
 import dev.tidemark.eventtime.EventTimeSketch;
+import dev.tidemark.examples.yaml.YamlPipeline;
 import dev.tidemark.flink.FlinkPipelineCheck;
 import dev.tidemark.flink.TidemarkFlink;
 import dev.tidemark.flink.TidemarkFlinkOptions;
@@ -63,6 +66,7 @@ public class ShellSnippetsTest {
     CHECKS.put("mvn -B -ntp verify", ShellSnippetsTest::runByCi);
     CHECKS.put("mvn -B -ntp -DskipTests package -pl ", ShellSnippetsTest::built);
     CHECKS.put("java -jar io-doris/target/", command -> EMULATOR.start(command));
+    CHECKS.put("java -jar tidemark-bundle.jar yaml ", ShellSnippetsTest::yaml);
     CHECKS.put("curl ", command -> EMULATOR.curl(command));
     CHECKS.put("tidemark ", ShellSnippetsTest::tidemark);
     CHECKS.put("bin/tidemark ", ShellSnippetsTest::tidemark);
@@ -217,6 +221,15 @@ public class ShellSnippetsTest {
     }
     TidemarkFlink.configure(options);
     assertThat(new FlinkPipelineCheck().problems(options), is(empty()));
+  }
+
+  /** Up to where the pipeline would run; YamlExamplesTest runs those of the examples. */
+  private static void yaml(String command) {
+    // What is in single quotes has double quotes, and no spaces.
+    List<String> words = Splitter.on(' ').splitToList(command.replace("'", ""));
+    List<String> args = new ArrayList<>(words.subList(words.indexOf("yaml") + 1, words.size()));
+    args.replaceAll(arg -> arg.replace("examples/yaml/", Snippet.root() + "/examples/yaml/"));
+    assertThat(YamlPipeline.of(args.toArray(new String[0])).getOptions().getJobName(), not(""));
   }
 
   private static void sketchReader(String command) throws Exception {
