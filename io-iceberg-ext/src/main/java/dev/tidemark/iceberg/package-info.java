@@ -86,6 +86,9 @@
  *   <tr><td>{@code watermarkMillis}, {@code watermarkLagMillis} (gauges)</td><td>the watermark last
  *       looked at, and how far it was behind the clock. With several tables it is that of whichever
  *       came last; read single tables by their properties</td></tr>
+ *   <tr><td>{@code mergedKeys}, {@code insertedRows}, {@code deletedRows}</td><td>what {@code
+ *       MergeChanges}, under its own name, folded, added to base tables and took away</td></tr>
+ *   <tr><td>{@code mergeReplans}</td><td>how often other commits made a merge start over</td></tr>
  * </table>
  *
  * <p>Tripwires, which should be zero:

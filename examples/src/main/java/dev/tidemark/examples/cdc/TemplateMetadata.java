@@ -142,10 +142,13 @@ public final class TemplateMetadata {
               "Cannot write the options into the manual: it lacks the lines %s and %s. Put them back",
               TABLE_BEGIN.trim(), TABLE_END.trim()));
     }
-    return manual.substring(0, begin + TABLE_BEGIN.length()) + table() + manual.substring(end);
+    return manual.substring(0, begin + TABLE_BEGIN.length())
+        + optionsTable()
+        + manual.substring(end);
   }
 
-  private static String table() {
+  /** The options by their interfaces, as tables. */
+  public static String optionsTable() {
     StringBuilder table = new StringBuilder();
     for (Class<?> group : Parameters.GROUPS) {
       begin(table, group);
