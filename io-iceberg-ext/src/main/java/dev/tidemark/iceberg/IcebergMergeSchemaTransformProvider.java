@@ -35,6 +35,7 @@ public final class IcebergMergeSchemaTransformProvider
           .addNullableInt64Field("snapshot_id")
           .addNullableField("finalized_until", FieldType.DATETIME)
           .addInt64Field("keys")
+          .addInt64Field("keys_superseded")
           .addInt64Field("rows_inserted")
           .addInt64Field("rows_deleted")
           .addInt32Field("replans")
@@ -99,6 +100,7 @@ public final class IcebergMergeSchemaTransformProvider
               merge.snapshotId(),
               until == null ? null : Instant.ofEpochMilli(until),
               merge.keys(),
+              merge.keysSuperseded(),
               merge.rowsInserted(),
               merge.rowsDeleted(),
               merge.replans())

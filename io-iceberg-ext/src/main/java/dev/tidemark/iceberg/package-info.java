@@ -88,6 +88,8 @@
  *       came last; read single tables by their properties</td></tr>
  *   <tr><td>{@code mergedKeys}, {@code insertedRows}, {@code deletedRows}</td><td>what {@code
  *       MergeChanges}, under its own name, folded, added to base tables and took away</td></tr>
+ *   <tr><td>{@code supersededKeys}</td><td>keys whose changes came late, behind later ones that were
+ *       merged already, and were left out</td></tr>
  *   <tr><td>{@code mergeReplans}</td><td>how often other commits made a merge start over</td></tr>
  * </table>
  *
