@@ -5,5 +5,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . examples/programs.sh
 build_programs
-run_program 512m error dev.tidemark.examples.cdc.TemplateMetadata .
+(run_program 512m error dev.tidemark.examples.cdc.TemplateMetadata .)
 run_program 512m error dev.tidemark.examples.reference.ReferencePage .
