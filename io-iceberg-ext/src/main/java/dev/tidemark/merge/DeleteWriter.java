@@ -20,6 +20,7 @@ import org.apache.iceberg.deletes.DeleteGranularity;
 import org.apache.iceberg.deletes.PositionDelete;
 import org.apache.iceberg.io.ClusteredPositionDeleteWriter;
 import org.apache.iceberg.io.DeleteWriteResult;
+import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.PropertyUtil;
 
 /** Writes where rows go: position deletes, or deletion vectors from format version 3 on. */
@@ -46,10 +47,11 @@ final class DeleteWriter {
             .sorted(Comparator.comparing((FileHits each) -> each.file().location()))
             .toList();
     try {
-      DeleteWriteResult result =
-          TableUtil.formatVersion(table) >= 3 ? vectors(byFile, sorted) : positions(sorted);
-      written.deletes.addAll(result.deleteFiles());
-      written.replaced.addAll(result.rewrittenDeleteFiles());
+      if (TableUtil.formatVersion(table) >= 3) {
+        vectors(sorted, written);
+      } else {
+        add(positions(sorted), written);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot write deletes of table " + table.name(), e);
     }
@@ -57,24 +59,29 @@ final class DeleteWriter {
     return sorted.stream().mapToLong(each -> each.positions().length).sum();
   }
 
-  private DeleteWriteResult vectors(Map<String, FileHits> byFile, List<FileHits> sorted)
-      throws IOException {
-    BaseDVFileWriter writer =
-        new BaseDVFileWriter(
-            RowWriter.outputs(table, FileFormat.PUFFIN),
-            location -> {
-              FileHits before = byFile.get(location);
-              return BaseLookup.deleted(files, before.deletes(), before.file());
-            });
-    try (writer) {
-      for (FileHits each : sorted) {
-        PartitionSpec spec = table.specs().get(each.file().specId());
+  private static void add(DeleteWriteResult result, Written written) {
+    written.deletes.addAll(result.deleteFiles());
+    written.replaced.addAll(result.rewrittenDeleteFiles());
+  }
+
+  /**
+   * Each vector gets a file of its own. Where several share one, and one of them is replaced,
+   * Iceberg's expiry of snapshots takes the file although the others are live.
+   */
+  private void vectors(Iterable<FileHits> sorted, Written written) throws IOException {
+    OutputFileFactory outputs = RowWriter.outputs(table, FileFormat.PUFFIN);
+    for (FileHits each : sorted) {
+      PartitionSpec spec = table.specs().get(each.file().specId());
+      BaseDVFileWriter writer =
+          new BaseDVFileWriter(
+              outputs, location -> BaseLookup.deleted(files, each.deletes(), each.file()));
+      try (writer) {
         for (long position : each.positions()) {
           writer.delete(each.file().location(), position, spec, each.file().partition());
         }
       }
+      add(writer.result(), written);
     }
-    return writer.result();
   }
 
   private DeleteWriteResult positions(List<FileHits> sorted) throws IOException {

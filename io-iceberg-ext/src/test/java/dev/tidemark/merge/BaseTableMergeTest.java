@@ -246,6 +246,23 @@ public class BaseTableMergeTest {
   }
 
   @Test
+  public void vectorsOutliveTheExpiryOfOnesWrittenWithThem() {
+    tables.createTables(3);
+    tables.append(
+        tables.change("+I", 1L, "eu", 1),
+        tables.change("+I", 2L, "eu", 2),
+        tables.change("+I", 3L, "us", 3),
+        tables.change("+I", 4L, "us", 4));
+    tables.merge(spec());
+    tables.append(tables.change("-D", 1L, null, null), tables.change("-D", 3L, null, null));
+    tables.merge(spec());
+    tables.append(tables.change("-D", 2L, null, null));
+    tables.merge(spec());
+    tables.expire(BASE);
+    assertThat(tables.rows(), equalTo(Map.of(4L, List.of("us", 4))));
+  }
+
+  @Test
   public void equalityDeletesReadNothingOfTheBase() {
     tables.createBase(2, PartitionSpec.unpartitioned());
     tables.create(CHANGES, MergeFixture.CHANGE, 2, PartitionSpec.unpartitioned());
