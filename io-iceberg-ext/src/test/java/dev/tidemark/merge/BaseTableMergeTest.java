@@ -258,8 +258,11 @@ public class BaseTableMergeTest {
     tables.merge(spec());
     tables.append(tables.change("-D", 2L, null, null));
     tables.merge(spec());
+    // The snapshot that replaced the vector has to expire as well.
+    tables.append(tables.change("+I", 5L, "asia", 5));
+    tables.merge(spec());
     tables.expire(BASE);
-    assertThat(tables.rows(), equalTo(Map.of(4L, List.of("us", 4))));
+    assertThat(tables.rows(), equalTo(Map.of(4L, List.of("us", 4), 5L, List.of("asia", 5))));
   }
 
   @Test
