@@ -107,8 +107,8 @@ final class KeyGroup {
         Expressions.lessThanOrEqual(column, within.last()));
   }
 
-  private static @Nullable Object bound(
-      @Nullable Map<Integer, ByteBuffer> bounds, NestedField column) {
+  /** A bound of a column in a file, in Iceberg's internal form; null if it is not known. */
+  static @Nullable Object bound(@Nullable Map<Integer, ByteBuffer> bounds, NestedField column) {
     ByteBuffer bound = get(bounds, column.fieldId());
     return bound == null ? null : Conversions.fromByteBuffer(column.type(), bound);
   }

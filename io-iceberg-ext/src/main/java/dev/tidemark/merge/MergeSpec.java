@@ -139,9 +139,9 @@ public abstract class MergeSpec implements Serializable {
 
   /**
    * The columns of the change tables whose values, compared one after the other, order the changes
-   * of a key: the last one counts. Of changes with equal values one that adds a row counts after
-   * one that removes it, then the later file and row of the change table counts. Never a time that
-   * a source stamps.
+   * of a key: the last one counts, whatever order they arrive in, also across merges. Of changes
+   * with equal values one that adds a row counts after one that removes it, then the later file and
+   * row of the change table counts. Never a time that a source stamps.
    */
   public MergeSpec withOrder(String... columns) {
     return toBuilder().setOrder(names("order", columns)).build();

@@ -1,17 +1,14 @@
 package dev.tidemark.merge;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SingleValueParser;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.types.Comparators;
-import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.types.Types.NestedField;
@@ -55,16 +52,15 @@ final class OrderBounds {
 
   /** What no change of a file exceeds. */
   List<Object> upper(DataFile file) {
-    Map<Integer, ByteBuffer> bounds = file.upperBounds();
     List<Object> upper = new ArrayList<>(columns.size());
     for (NestedField column : columns) {
-      ByteBuffer bound = bounds == null ? null : bounds.get(column.fieldId());
+      Object bound = KeyGroup.bound(file.upperBounds(), column);
       Type.TypeID type = column.type().typeId();
       // NaN is the greatest value, and not within any bound.
       if (bound == null || type == Type.TypeID.FLOAT || type == Type.TypeID.DOUBLE) {
         break;
       }
-      upper.add(Conversions.fromByteBuffer(column.type(), bound));
+      upper.add(bound);
     }
     return upper;
   }

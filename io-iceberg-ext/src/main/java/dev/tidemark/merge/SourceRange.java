@@ -1,6 +1,7 @@
 package dev.tidemark.merge;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import dev.tidemark.commit.StoredEvidence;
 import dev.tidemark.commit.TidemarkKeys;
 import dev.tidemark.commit.WatermarkState;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.ManifestFile;
@@ -191,12 +193,21 @@ final class SourceRange {
       merged =
           isWhole() || head == null
               ? ImmutableList.of()
-              : live(head.dataManifests(view.io())).stream()
+              : live(head.dataManifests(view.io()), this::withBounds).stream()
                   .filter(file -> !range.contains(file.location()))
                   .sorted(ORDER)
                   .collect(ImmutableList.toImmutableList());
     }
     return merged;
+  }
+
+  /** A copy with the statistics of key and order only: there may be many files. */
+  private DataFile withBounds(DataFile file) {
+    Set<Integer> columns = new HashSet<>();
+    for (String name : Iterables.concat(spec.key(), spec.order())) {
+      columns.add(view.schema().findField(name).fieldId());
+    }
+    return file.copyWithStats(columns);
   }
 
   private List<DataFile> find(Snapshot newest) {
@@ -290,12 +301,16 @@ final class SourceRange {
   }
 
   private List<DataFile> live(Iterable<ManifestFile> manifests) {
+    return live(manifests, DataFile::copy);
+  }
+
+  private List<DataFile> live(Iterable<ManifestFile> manifests, UnaryOperator<DataFile> copy) {
     FileIO io = view.io();
     List<DataFile> files = new ArrayList<>();
     for (ManifestFile manifest : manifests) {
       try (ManifestReader<DataFile> reader = ManifestFiles.read(manifest, io, view.specs())) {
         for (DataFile file : reader) {
-          files.add(file.copy());
+          files.add(copy.apply(file));
         }
       } catch (IOException e) {
         throw new UncheckedIOException(

@@ -3,6 +3,7 @@ package dev.tidemark.iceberg;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.is;
 import static org.junit.Assert.assertThrows;
@@ -106,6 +107,37 @@ public class MergeChangesTest {
     pipeline.run();
     assertThat(items().size(), is(50));
     assertThat(items(), hasItems("2 s8", "99 s0"));
+  }
+
+  @Test
+  public void lateChangeIsLeftOutInEveryPart() {
+    Warehouse.create(warehouse.config(), BASE.toString(), ITEM, "shelf");
+    write(
+        List.of(
+            change(ChangeKind.INSERT, 1, "s1", 50),
+            change(ChangeKind.DELETE, 2, "s1", 51),
+            change(ChangeKind.INSERT, 3, "s3", 52)));
+    Pipeline first = Pipeline.create();
+    first.apply(merge(SPEC));
+    first.run().waitUntilFinish();
+
+    write(
+        List.of(
+            change(ChangeKind.UPDATE_AFTER, 1, "s9", 10),
+            change(ChangeKind.INSERT, 2, "s9", 11),
+            change(ChangeKind.DELETE, 3, "s9", 12),
+            change(ChangeKind.INSERT, 4, "s4", 13)));
+    MergeChangesResult merged = pipeline.apply(merge(SPEC.withRowsInMemory(1)));
+    PAssert.thatSingleton(merged.merges())
+        .satisfies(
+            result -> {
+              assertThat(result.keys(), is(1L));
+              assertThat(result.keysSuperseded(), is(3L));
+              assertThat(result.mergedFilesRead(), is(greaterThan(0)));
+              return null;
+            });
+    pipeline.run();
+    assertThat(items(), containsInAnyOrder("1 s1", "3 s3", "4 s4"));
   }
 
   @Test

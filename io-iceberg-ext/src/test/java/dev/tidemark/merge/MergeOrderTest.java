@@ -11,6 +11,13 @@ import static org.hamcrest.Matchers.is;
 import static org.junit.Assert.assertThrows;
 
 import dev.tidemark.commit.CatalogKind;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.PartitionSpec;
@@ -19,6 +26,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.junit.Rule;
 import org.junit.Test;
@@ -28,6 +36,7 @@ import org.junit.runners.JUnit4;
 /** Order holds across merges: a change that arrives late does not take its key back. */
 @RunWith(JUnit4.class)
 public class MergeOrderTest {
+  private static final LocalDate DAY = LocalDate.of(2026, 6, 1);
   private static final String ORDER_UNTIL = "tidemark.source.orders.order-until";
 
   @Rule public final MergeFixture tables = new MergeFixture(CatalogKind.JDBC);
@@ -310,6 +319,54 @@ public class MergeOrderTest {
     assertThat(tables.merge(spec).keysSuperseded(), is(1L));
     assertThat(tables.rows(), equalTo(Map.of(1L, List.of("eu", 3))));
     assertThat(tables.property(ORDER_UNTIL), is(consumed() + ":{\"2\":\"b\",\"1\":1}"));
+  }
+
+  @Test
+  public void everyTypeOfOrderHoldsAcrossMerges() {
+    Map<Type, List<Object>> ordered = new LinkedHashMap<>();
+    ordered.put(Types.IntegerType.get(), List.of(-1, 2, 3));
+    ordered.put(Types.FloatType.get(), List.of(-1f, 2f, Float.NaN));
+    ordered.put(Types.DoubleType.get(), List.of(-1d, 2d, Double.NaN));
+    ordered.put(Types.DecimalType.of(20, 2), List.of(decimal("-1"), decimal("2"), decimal("3")));
+    ordered.put(Types.DateType.get(), List.of(DAY.minusDays(9), DAY, DAY.plusDays(1)));
+    LocalTime noon = LocalTime.NOON;
+    ordered.put(Types.TimeType.get(), List.of(noon.minusNanos(1000), noon, noon.plusHours(1)));
+    LocalDateTime time = DAY.atTime(noon);
+    List<Object> times = List.of(time.minusYears(99), time, time.plusNanos(1000));
+    ordered.put(Types.TimestampType.withoutZone(), times);
+    ordered.put(
+        Types.TimestampType.withZone(),
+        times.stream().<Object>map(at -> ((LocalDateTime) at).atOffset(ZoneOffset.UTC)).toList());
+    String prefix = "longer than a bound is kept ";
+    ordered.put(Types.StringType.get(), List.of(prefix + "a", prefix + "b", prefix + "c"));
+
+    for (Map.Entry<Type, List<Object>> each : ordered.entrySet()) {
+      Schema changes =
+          new Schema(
+              Types.NestedField.required(1, "_position", each.getKey()),
+              Types.NestedField.required(2, "_kind", Types.StringType.get()),
+              Types.NestedField.optional(3, "id", Types.LongType.get()),
+              Types.NestedField.optional(4, "amount", Types.IntegerType.get()));
+      tables.createBase(2, PartitionSpec.unpartitioned());
+      Table table = tables.create(CHANGES, changes, 2, PartitionSpec.unpartitioned());
+      for (int at : new int[] {1, 0, 2, 1}) {
+        Record record = GenericRecord.create(changes);
+        record.setField("_position", each.getValue().get(at));
+        record.setField("_kind", "+U");
+        record.setField("id", 1L);
+        record.setField("amount", at);
+        MergeFixture.append(table, List.of(record));
+        tables.merge(spec());
+      }
+      assertThat(
+          each.getKey().toString(), tables.rows(), equalTo(Map.of(1L, Arrays.asList(null, 2))));
+      tables.catalog().dropTable(BASE, true);
+      tables.catalog().dropTable(CHANGES, true);
+    }
+  }
+
+  private static BigDecimal decimal(String text) {
+    return new BigDecimal(text).setScale(2);
   }
 
   private static void append(Table table, String epoch, long position, int amount) {
