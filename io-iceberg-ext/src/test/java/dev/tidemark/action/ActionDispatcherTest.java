@@ -3,6 +3,7 @@ package dev.tidemark.action;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.joda.time.Instant;
 import org.junit.Test;
 import org.junit.runner.RunWith;
@@ -117,6 +119,38 @@ public class ActionDispatcherTest {
     dispatcher.close();
     assertThat(dispatcher.takeFailures(), is(3L));
     assertThat(dispatcher.takeFailures(), is(0L));
+    assertThat(dispatcher.takeUndelivered(), is(0L));
+  }
+
+  @Test
+  public void closingWaitsForARetryThatIsUnderWay() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    AtomicReference<ActionDispatcher> closed = new AtomicReference<>();
+    AtomicReference<Thread> closing = new AtomicReference<>();
+    CountDownLatch delivered = new CountDownLatch(1);
+    ActionDispatcher dispatcher =
+        new ActionDispatcher(
+            List.of(
+                (notice, table) -> {
+                  if (attempts.incrementAndGet() == 1) {
+                    throw new IOException("down");
+                  }
+                  Thread closer = new Thread(() -> closed.get().close());
+                  closing.set(closer);
+                  closer.start();
+                  while (closer.getState() != Thread.State.TIMED_WAITING) {
+                    assertThat("closed", closer.getState(), is(not(Thread.State.TERMINATED)));
+                    Thread.onSpinWait();
+                  }
+                  delivered.countDown();
+                }),
+            AT_ONCE);
+    closed.set(dispatcher);
+    offer(dispatcher, notice("db.a", 1));
+
+    delivered.await();
+    closing.get().join();
+    assertThat(attempts.get(), is(2));
     assertThat(dispatcher.takeUndelivered(), is(0L));
   }
 
