@@ -12,6 +12,7 @@ import dev.tidemark.report.ReportedHour;
 import dev.tidemark.report.Simulation;
 import dev.tidemark.report.Span;
 import dev.tidemark.report.TableReport;
+import dev.tidemark.report.WatermarkStep;
 import dev.tidemark.sensor.Finalization;
 import dev.tidemark.sensor.FinalizationTimeline;
 import java.io.IOException;
@@ -105,9 +106,9 @@ final class WeekFigures {
   }
 
   /**
-   * Each replay against the rows in the data files: what its own watermark makes of them. When it
-   * moves that watermark is its own, too: it decides by the clock of whoever commits, where a
-   * pipeline decides by its own.
+   * Each replay against the rows in the data files: what its own watermark makes of them. A longer
+   * lookback never has the higher watermark, decision by decision. The times of decisions are by
+   * the clocks of those who commit or ask, and do not only go up, so hours are not compared.
    */
   private void checkSimulations(FinalizationTimeline timeline) {
     Simulation same = simulate(timeline, Scenario.LOOKBACK_COMMITS, Scenario.LOOKBACK.toHours());
@@ -120,6 +121,18 @@ final class WeekFigures {
       checkSimulated(simulation);
     }
     assertThat(same.deltas().size(), greaterThan(24));
+    long elsewhere =
+        same.deltas().stream().filter(delta -> Math.abs(delta.toMinutes()) > 30).count();
+    assertThat(same.deltas().toString(), 2 * elsewhere < same.deltas().size(), is(true));
+    for (int i = 0; i < same.commits().size(); i++) {
+      Instant high = same.commits().get(i).met();
+      Instant low = longer.commits().get(i).met();
+      assertThat(
+          longer.commits().get(i).toString(),
+          low == null || (high != null && !low.isAfter(high)),
+          is(true));
+    }
+    assertThat(last(longer.simulated()) < last(same.simulated()), is(true));
   }
 
   private void checkSimulated(Simulation simulation) {
@@ -147,5 +160,9 @@ final class WeekFigures {
   private static Simulation simulate(FinalizationTimeline timeline, int commits, long hours) {
     return ReportPages.simulate(
         timeline, Lookback.of(commits, Duration.standardHours(hours)), Instant.now());
+  }
+
+  private static long last(List<WatermarkStep> moves) {
+    return moves.get(moves.size() - 1).watermark().toEpochMilli();
   }
 }
