@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /** Counts what a process reads of data and delete files, whichever engine it is. */
-public final class CountingFileIO extends HadoopFileIO {
+public final class CountingFileIO extends LocalFileIO {
   private static final long serialVersionUID = 1;
   private static final Set<String> OPENED = ConcurrentHashMap.newKeySet();
   private static final LongAdder BYTES = new LongAdder();
@@ -30,11 +29,6 @@ public final class CountingFileIO extends HadoopFileIO {
   @Override
   public InputFile newInputFile(String location) {
     return counted(super.newInputFile(location));
-  }
-
-  @Override
-  public InputFile newInputFile(String location, long length) {
-    return counted(super.newInputFile(location, length));
   }
 
   private static InputFile counted(InputFile file) {

@@ -5,6 +5,7 @@ import dev.tidemark.catalog.CatalogConfig;
 import dev.tidemark.examples.benchmarks.load.PeerSettings;
 import dev.tidemark.merge.BaseTableMerge;
 import dev.tidemark.merge.MergeSpec;
+import org.apache.iceberg.io.FileIO;
 
 /** Tidemark's merge as a library call. */
 final class TidemarkMergePeer {
@@ -12,20 +13,19 @@ final class TidemarkMergePeer {
 
   public static void main(String[] args) throws Exception {
     MergeSpec spec = MergeTables.spec(Shape.valueOf(PeerSettings.required("shape")));
-    CatalogConfig catalog = catalog(ImmutableMap.of());
-    CatalogConfig counting = catalog(ImmutableMap.of("io-impl", CountingFileIO.class.getName()));
+    CatalogConfig catalog = catalog(LocalFileIO.class);
+    CatalogConfig counting = catalog(CountingFileIO.class);
     MergeLoop.run(
         counted -> {},
         counted -> BaseTableMerge.of((counted ? counting : catalog).catalog(), spec).run());
   }
 
-  private static CatalogConfig catalog(ImmutableMap<String, String> more) {
+  private static CatalogConfig catalog(Class<? extends FileIO> files) {
     return CatalogConfig.of(
         "bench",
-        ImmutableMap.<String, String>builder()
-            .put("type", "hadoop")
-            .put("warehouse", PeerSettings.required("warehouse"))
-            .putAll(more)
-            .buildOrThrow());
+        ImmutableMap.of(
+            "type", "hadoop",
+            "warehouse", PeerSettings.required("warehouse"),
+            "io-impl", files.getName()));
   }
 }

@@ -39,6 +39,7 @@ final class SparkMergePeer {
             .config(
                 "spark.sql.extensions",
                 "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions")
+            .config("spark.sql.catalog.plain.io-impl", LocalFileIO.class.getName())
             .config("spark.sql.catalog.counted.io-impl", CountingFileIO.class.getName());
     for (String catalog : new String[] {PLAIN, COUNTED}) {
       String prefix = "spark.sql.catalog." + catalog;
