@@ -38,6 +38,7 @@ final class KeyFold {
   private @Nullable Version mergedTruncate;
   private @Nullable Version newestMerged;
   private long superseded;
+  private PresenceBits present = new PresenceBits(0);
 
   /**
    * Starts a fold.
@@ -198,6 +199,8 @@ final class KeyFold {
       superseded += before - stripe.size();
       stripe.values().forEach(this::fill);
     }
+    present = new PresenceBits(size());
+    forEach((key, folded) -> present.add(key));
   }
 
   private void settleTruncates() {
@@ -299,8 +302,9 @@ final class KeyFold {
     return superseded;
   }
 
+  /** A key of the fold, once it is complete; null if it is not in it. */
   @Nullable FoldedKey get(Object key) {
-    return stripe(key).get(key);
+    return present.mayHold(key) ? stripe(key).get(key) : null;
   }
 
   long size() {

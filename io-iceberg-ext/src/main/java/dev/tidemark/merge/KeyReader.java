@@ -56,7 +56,12 @@ final class KeyReader {
 
   /** Which of so many parts a key belongs to; the same in every process. */
   static int part(Object key, int parts) {
+    return Math.floorMod(spread(key), parts);
+  }
+
+  /** A key's hash with all bits mixed; the same in every process. */
+  static int spread(Object key) {
     int hash = key.hashCode() * 0x9E3779B1;
-    return Math.floorMod(hash ^ (hash >>> 15), parts);
+    return hash ^ (hash >>> 15);
   }
 }
