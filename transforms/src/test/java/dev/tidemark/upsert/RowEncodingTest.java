@@ -15,12 +15,14 @@ import dev.tidemark.candidates.CorruptStateException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.schemas.Schema;
 import org.apache.beam.sdk.schemas.Schema.FieldType;
+import org.apache.beam.sdk.schemas.Schema.LogicalType;
 import org.apache.beam.sdk.schemas.logicaltypes.SqlTypes;
 import org.apache.beam.sdk.util.SerializableUtils;
 import org.apache.beam.sdk.values.Row;
@@ -107,6 +109,23 @@ public class RowEncodingTest {
             .addValues(null, (byte) 1, null, (byte) 3, (byte) 4, (byte) 5, (byte) 6, null, null)
             .build());
     return rows;
+  }
+
+  @Test
+  public void timesAreEncodedAsTheirBaseTypes() {
+    for (String time : List.of("1969-12-31T23:59:59.999999", "2024-11-30T19:08:00.5")) {
+      LocalDateTime local = LocalDateTime.parse(time);
+      assertEncodedAsBase(SqlTypes.DATETIME, local);
+      assertEncodedAsBase(SqlTypes.TIMESTAMP, local.toInstant(ZoneOffset.UTC));
+    }
+  }
+
+  private static <T> void assertEncodedAsBase(LogicalType<T, Row> type, T value) {
+    Row row = one(FieldType.logicalType(type), value);
+    Row base = one(type.getBaseType(), type.toBaseType(value));
+    RowEncoding encoding = RowEncoding.of(row.getSchema());
+    assertThat(encoding.encode(row), is(RowEncoding.of(base.getSchema()).encode(base)));
+    assertThat(encoding.decode(encoding.encode(row)), is(row));
   }
 
   @Test
