@@ -136,7 +136,7 @@ final class BaseLookup {
           continue;
         }
         if (gone == null) {
-          gone = deleted(files, task.deletes(), task.file());
+          gone = deleted(files, task.deletes(), task.file().location());
         }
         long at = (Long) record.get(position);
         if (!gone.isDeleted(at)) {
@@ -169,12 +169,12 @@ final class BaseLookup {
     return positions.toArray();
   }
 
-  static PositionDeleteIndex deleted(CountedFiles files, List<DeleteFile> deletes, DataFile file) {
+  static PositionDeleteIndex deleted(CountedFiles files, List<DeleteFile> deletes, String file) {
     List<DeleteFile> byPosition =
         deletes.stream().filter(d -> d.content() == FileContent.POSITION_DELETES).toList();
     return byPosition.isEmpty()
         ? PositionDeleteIndex.empty()
-        : new BaseDeleteLoader(files::open).loadPositionDeletes(byPosition, file.location());
+        : new BaseDeleteLoader(files::open).loadPositionDeletes(byPosition, file);
   }
 
   private void found(FoldedKey folded, Record record) {

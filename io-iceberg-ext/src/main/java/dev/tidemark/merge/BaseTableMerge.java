@@ -265,7 +265,7 @@ public final class BaseTableMerge {
       prepared.deleted = prepared.keys == 0 ? 0 : -1;
     } else {
       prepared.deleted =
-          new DeleteWriter(plan.view(), new CountedFiles(plan.view(), bytes))
+          new DeleteWriter(plan.view(), snapshotId, new CountedFiles(plan.view(), bytes))
               .write(hits, prepared.written);
     }
     probe.reached(MergeProbe.Step.DELETES_WRITTEN);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.StructLike;
@@ -18,18 +19,27 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.DeleteGranularity;
 import org.apache.iceberg.deletes.PositionDelete;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.ClusteredPositionDeleteWriter;
 import org.apache.iceberg.io.DeleteWriteResult;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.PropertyUtil;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /** Writes where rows go: position deletes, or deletion vectors from format version 3 on. */
 final class DeleteWriter {
   private final Table table;
+  private final @Nullable Long snapshotId;
   private final CountedFiles files;
 
-  DeleteWriter(Table table, CountedFiles files) {
+  /**
+   * For one plan.
+   *
+   * @param snapshotId of the table, that rows were looked up in; null if it has none
+   */
+  DeleteWriter(Table table, @Nullable Long snapshotId, CountedFiles files) {
     this.table = table;
+    this.snapshotId = snapshotId;
     this.files = files;
   }
 
@@ -66,15 +76,14 @@ final class DeleteWriter {
 
   /**
    * Each vector gets a file of its own. Where several share one, and one of them is replaced,
-   * Iceberg's expiry of snapshots takes the file although the others are live.
+   * Iceberg's expiry of snapshots takes the file although the others are live. Those that share
+   * files with the replaced ones are written anew for the same reason.
    */
-  private void vectors(Iterable<FileHits> sorted, Written written) throws IOException {
+  private void vectors(List<FileHits> sorted, Written written) throws IOException {
     OutputFileFactory outputs = RowWriter.outputs(table, FileFormat.PUFFIN);
     for (FileHits each : sorted) {
       PartitionSpec spec = table.specs().get(each.file().specId());
-      BaseDVFileWriter writer =
-          new BaseDVFileWriter(
-              outputs, location -> BaseLookup.deleted(files, each.deletes(), each.file()));
+      BaseDVFileWriter writer = vectorWriter(outputs, each.deletes());
       try (writer) {
         for (long position : each.positions()) {
           writer.delete(each.file().location(), position, spec, each.file().partition());
@@ -82,6 +91,24 @@ final class DeleteWriter {
       }
       add(writer.result(), written);
     }
+    if (snapshotId == null) {
+      return;
+    }
+    for (DeleteFile each : SharedVectors.besides(table, snapshotId, sorted)) {
+      PartitionSpec spec = table.specs().get(each.specId());
+      BaseDVFileWriter writer = vectorWriter(outputs, List.of(each));
+      try (writer) {
+        writer.delete(
+            each.referencedDataFile(), PositionDeleteIndex.empty(), spec, each.partition());
+      }
+      add(writer.result(), written);
+      written.referenced.add(each.referencedDataFile());
+    }
+  }
+
+  /** Adds to what is deleted what was before. */
+  private BaseDVFileWriter vectorWriter(OutputFileFactory outputs, List<DeleteFile> before) {
+    return new BaseDVFileWriter(outputs, location -> BaseLookup.deleted(files, before, location));
   }
 
   private DeleteWriteResult positions(List<FileHits> sorted) throws IOException {

@@ -19,6 +19,7 @@ import static org.junit.Assert.assertThrows;
 import dev.tidemark.commit.CatalogKind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.DeleteFile;
@@ -263,6 +264,32 @@ public class BaseTableMergeTest {
     tables.merge(spec());
     tables.expire(BASE);
     assertThat(tables.rows(), equalTo(Map.of(4L, List.of("us", 4), 5L, List.of("asia", 5))));
+  }
+
+  @Test
+  public void vectorsOutliveTheExpiryOfOnesThatOthersWroteIntoTheSameFile() {
+    tables.createTables(3);
+    tables.append(
+        tables.change("+I", 1L, "eu", 1),
+        tables.change("+I", 2L, "eu", 2),
+        tables.change("+I", 3L, "us", 3),
+        tables.change("+I", 4L, "us", 4));
+    tables.merge(spec());
+    tables.deleteFirstRowsByVectorsOfOneFile();
+    Map<Long, List<Object>> left = new HashMap<>(tables.rows());
+    assertThat(left.keySet(), hasSize(2));
+    long european = left.containsKey(1L) ? 1L : 2L;
+    tables.append(tables.change("-D", european, null, null));
+    MergeResult result = tables.merge(spec());
+    assertThat(result.rowsDeleted(), is(1L));
+    left.remove(european);
+    assertThat(tables.rows(), equalTo(left));
+    // The snapshot that replaced the vector has to expire as well.
+    tables.append(tables.change("+I", 5L, "asia", 5));
+    tables.merge(spec());
+    left.put(5L, List.of("asia", 5));
+    tables.expire(BASE);
+    assertThat(tables.rows(), equalTo(left));
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RewriteFiles;
+import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
@@ -35,6 +36,7 @@ import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.io.OutputFileFactory;
@@ -306,6 +308,25 @@ final class MergeFixture extends ExternalResource {
   }
 
   /** Expires all snapshots of a table that no branch or tag points to. */
+  /** Deletes the first row of each file of the base, as other engines do: all vectors in a file. */
+  void deleteFirstRowsByVectorsOfOneFile() {
+    Table table = base();
+    BaseDVFileWriter writer =
+        new BaseDVFileWriter(
+            OutputFileFactory.builderFor(table, 1, 1).format(FileFormat.PUFFIN).build(),
+            location -> null);
+    try (writer;
+        CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+      tasks.forEach(
+          task -> writer.delete(task.file().location(), 0, task.spec(), task.file().partition()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    RowDelta delta = table.newRowDelta();
+    writer.result().deleteFiles().forEach(delta::addDeletes);
+    delta.commit();
+  }
+
   void expire(TableIdentifier id) {
     catalog
         .loadTable(id)
