@@ -307,7 +307,6 @@ final class MergeFixture extends ExternalResource {
     rewrite.commit();
   }
 
-  /** Expires all snapshots of a table that no branch or tag points to. */
   /** Deletes the first row of each file of the base, as other engines do: all vectors in a file. */
   void deleteFirstRowsByVectorsOfOneFile() {
     Table table = base();
@@ -327,6 +326,7 @@ final class MergeFixture extends ExternalResource {
     delta.commit();
   }
 
+  /** Expires all snapshots of a table that no branch or tag points to. */
   void expire(TableIdentifier id) {
     catalog
         .loadTable(id)
