@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileFormat;
@@ -248,13 +249,7 @@ public class BaseTableMergeTest {
 
   @Test
   public void vectorsOutliveTheExpiryOfOnesWrittenWithThem() {
-    tables.createTables(3);
-    tables.append(
-        tables.change("+I", 1L, "eu", 1),
-        tables.change("+I", 2L, "eu", 2),
-        tables.change("+I", 3L, "us", 3),
-        tables.change("+I", 4L, "us", 4));
-    tables.merge(spec());
+    mergeTwoFilesOfTwoRows();
     tables.append(tables.change("-D", 1L, null, null), tables.change("-D", 3L, null, null));
     tables.merge(spec());
     tables.append(tables.change("-D", 2L, null, null));
@@ -268,13 +263,7 @@ public class BaseTableMergeTest {
 
   @Test
   public void vectorsOutliveTheExpiryOfOnesThatOthersWroteIntoTheSameFile() {
-    tables.createTables(3);
-    tables.append(
-        tables.change("+I", 1L, "eu", 1),
-        tables.change("+I", 2L, "eu", 2),
-        tables.change("+I", 3L, "us", 3),
-        tables.change("+I", 4L, "us", 4));
-    tables.merge(spec());
+    mergeTwoFilesOfTwoRows();
     tables.deleteFirstRowsByVectorsOfOneFile();
     Map<Long, List<Object>> left = new HashMap<>(tables.rows());
     assertThat(left.keySet(), hasSize(2));
@@ -290,6 +279,39 @@ public class BaseTableMergeTest {
     left.put(5L, List.of("asia", 5));
     tables.expire(BASE);
     assertThat(tables.rows(), equalTo(left));
+  }
+
+  @Test
+  public void vectorsBesideAReplacedOneGoWithTheirFilesIfTheseAreCompactedMeanwhile() {
+    mergeTwoFilesOfTwoRows();
+    tables.deleteFirstRowsByVectorsOfOneFile();
+    Map<Long, List<Object>> left = new HashMap<>(tables.rows());
+    long european = left.containsKey(1L) ? 1L : 2L;
+    left.remove(european);
+    tables.append(tables.change("-D", european, null, null));
+    AtomicInteger plans = new AtomicInteger();
+    MergeResult result =
+        tables.merge(
+            spec(),
+            step -> {
+              if (step == MergeProbe.Step.PLANNED && plans.getAndIncrement() == 0) {
+                tables.compact();
+              }
+            });
+    assertThat(result.replans(), is(1));
+    assertThat(tables.rows(), equalTo(left));
+    tables.expire(BASE);
+    assertThat(tables.rows(), equalTo(left));
+  }
+
+  private void mergeTwoFilesOfTwoRows() {
+    tables.createTables(3);
+    tables.append(
+        tables.change("+I", 1L, "eu", 1),
+        tables.change("+I", 2L, "eu", 2),
+        tables.change("+I", 3L, "us", 3),
+        tables.change("+I", 4L, "us", 4));
+    tables.merge(spec());
   }
 
   @Test
